@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { collect } from '../shared/flags.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { accountView } from './account-view.js';
 
 interface CreateAccountFlags extends ConfirmedFlags {
@@ -22,7 +22,7 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
       'centavo accounts create "Platinum Card" --type credit_card --opening-balance -250.00',
       'centavo accounts create Savings --type savings --cashbox Holidays=100.00 --cashbox Car',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command
@@ -49,7 +49,7 @@ export function addAccountsCreate(accounts: Command, cli: Cli): void {
       };
       const { data: records } = await client.accounts.list();
       await confirmNewName(context, flags, { noun: 'account', name, records });
-      const account = await sendUnkeyedWrite(context, flags, {
+      const account = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'accounts.create',
         body,
         preview: (options) => client.accounts.create(body, options).withResponse(),

@@ -5,7 +5,7 @@ import type { CommandContext } from '../shared/context.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId } from '../shared/resolve-id.js';
-import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
+import { requireChanges, sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { accountView } from './account-view.js';
 
 export function addAccountsUpdate(accounts: Command, cli: Cli): void {
@@ -16,7 +16,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
       'centavo accounts update Checking --name "Joint account"',
       'centavo accounts update "Old card" --status archived',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command
@@ -27,7 +27,7 @@ export function addAccountsUpdate(accounts: Command, cli: Cli): void {
       const client = await context.clientInTracker();
       const body = requireChanges(readPatch(flags), '--name or --status');
       const accountId = await requireAccountId(client, wanted);
-      const account = await sendUnkeyedWrite(context, flags, {
+      const account = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'accounts.update',
         pathParameters: { accountId },
         body,

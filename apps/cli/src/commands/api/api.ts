@@ -36,7 +36,7 @@ export function addApi(program: Command, cli: Cli): void {
       `centavo api PATCH /movements/0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 -f description=Rent --if-match '"Zhwb3UGIILGSEkMKOJmBJX"'`,
       'centavo api GET /v1/identity/me --include',
     ],
-    writes: 'keyed',
+    writes: 'withIdempotencyKey',
     options: (command) =>
       command
         .option(

@@ -23,7 +23,7 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
       'centavo budgets add-line 2026-05 --category Groceries --planned 400',
       'centavo budgets add-line "May at home" --category Salary --planned 2000 --type income --note "13 payments"',
     ],
-    writes: 'keyed',
+    writes: 'withIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command

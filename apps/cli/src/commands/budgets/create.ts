@@ -28,7 +28,7 @@ export function addBudgetsCreate(budgets: Command, cli: Cli): void {
       'centavo budgets create Summer --period-start 2026-07-01 --period-end 2026-08-31 --mode planning',
       'centavo budgets create "May again" --from-file - --month 2026-05 < plan.json',
     ],
-    writes: 'keyed',
+    writes: 'withIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command

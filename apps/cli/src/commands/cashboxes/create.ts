@@ -4,14 +4,14 @@ import { cashboxView } from '../accounts/account-view.js';
 import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { requireAccountId } from '../shared/resolve-id.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 
 export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags & { openingBalance?: string }>(cashboxes, cli, {
     usage: 'create <account> <name>',
     summary: 'Add a cashbox to an account (id or name)',
     examples: ['centavo cashboxes create Checking "Savings jar" --opening-balance 100.00'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command.option('--opening-balance <amount>', 'signed decimal amount (default: 0)').option(...yesToDuplicateName),
@@ -22,7 +22,7 @@ export function addCashboxesCreate(cashboxes: Command, cli: Cli): void {
       const { data: records } = await client.accounts.cashboxes(accountId);
       await confirmNewName(context, flags, { noun: 'cashbox', name, records });
       const body: CreateCashboxInput = { name, openingBalanceDecimal: flags.openingBalance };
-      const cashbox = await sendUnkeyedWrite(context, flags, {
+      const cashbox = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'accounts.createCashbox',
         pathParameters: { accountId },
         body,

@@ -5,7 +5,7 @@ import { noteArchived, readPatch } from '../accounts/update.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireAccountId, requireCashboxId } from '../shared/resolve-id.js';
-import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
+import { requireChanges, sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 
 export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
   defineCommand<WriteFlags & { account?: string; name?: string; status?: string }>(cashboxes, cli, {
@@ -15,7 +15,7 @@ export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
       'centavo cashboxes update "Savings jar" --name Holidays',
       'centavo cashboxes update Holidays --account Checking --status archived',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command
@@ -28,7 +28,7 @@ export function addCashboxesUpdate(cashboxes: Command, cli: Cli): void {
       const body = requireChanges(readPatch(flags), '--name or --status');
       const accountId = flags.account === undefined ? undefined : await requireAccountId(client, flags.account);
       const cashboxId = await requireCashboxId(client, wanted, accountId);
-      const cashbox = await sendUnkeyedWrite(context, flags, {
+      const cashbox = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'accounts.updateCashbox',
         pathParameters: { cashboxId },
         body,

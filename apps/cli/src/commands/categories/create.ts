@@ -17,7 +17,7 @@ export function addCategoriesCreate(categories: Command, cli: Cli): void {
     usage: 'create <name>',
     summary: 'Create a category',
     examples: ['centavo categories create Groceries --kind expense', 'centavo categories create Rent --scope user'],
-    writes: 'keyed',
+    writes: 'withIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command

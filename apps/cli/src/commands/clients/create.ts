@@ -3,7 +3,7 @@ import { printSecret } from '../keys/credential-view.js';
 import { addGrantFlags, type GrantFlags, readGrant } from '../keys/read-grant.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { withStepUp } from '../shared/step-up.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 
 export function addClientsCreate(clients: Command, cli: Cli): void {
   defineCommand<GrantFlags>(clients, cli, {
@@ -14,12 +14,12 @@ export function addClientsCreate(clients: Command, cli: Cli): void {
       'centavo clients create assistant --scope movements:read --scope budgets:read',
       'centavo clients create sync --scope movements:write --for-tracker Household --expires-in 30d',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: addGrantFlags,
     act: async (context, flags, [name = '']) => {
       const { credentials } = context.connection.client;
       const body = await readGrant(context, flags, name);
-      const created = await sendUnkeyedWrite(context, flags, {
+      const created = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'credentials.createIntegrationClient',
         body,
         send: () => withStepUp(context, flags.code, () => credentials.createIntegrationClient(body)),

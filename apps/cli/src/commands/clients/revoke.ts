@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ConfirmedFlags, confirmAction, yesOption } from '../shared/confirm.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { chooseCredential } from '../shared/resolve-id.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 
 export function addClientsRevoke(clients: Command, cli: Cli): void {
   defineCommand<ConfirmedFlags>(clients, cli, {
@@ -10,7 +10,7 @@ export function addClientsRevoke(clients: Command, cli: Cli): void {
     summary:
       'Revoke an integration client (id, name or last four characters of the secret) immediately and permanently',
     examples: ['centavo clients revoke assistant', 'centavo clients revoke x7Qa --yes'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) => command.option(...yesOption),
     act: async (context, flags, [wanted = '']) => {
       const { credentials } = context.connection.client;
@@ -20,7 +20,7 @@ export function addClientsRevoke(clients: Command, cli: Cli): void {
         flags,
         `Revoke the client ${client.name} (its secret ends in ${client.secretLast4}; ${client.status})? Programs that use it stop working.`,
       );
-      await sendUnkeyedWrite(context, flags, {
+      await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'credentials.revokeIntegrationClient',
         pathParameters: { clientId: client.clientId },
         body: {},

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../errors.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { withStepUp } from '../shared/step-up.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { printSecret } from './credential-view.js';
 import { addGrantFlags, type GrantFlags, readGrant } from './read-grant.js';
 
@@ -14,7 +14,7 @@ export function addKeysCreate(keys: Command, cli: Cli): void {
       'centavo keys create import --scope movements:read --scope movements:write --for-tracker Household --code 123456',
       'centavo keys create backup --scope movements:read --all-managed --expires-in 30d',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: addGrantFlags,
     act: async (context, flags, [name = '']) => {
       const { access, ...grant } = await readGrant(context, flags, name);
@@ -25,7 +25,7 @@ export function addKeysCreate(keys: Command, cli: Cli): void {
         );
       }
       const body = { ...grant, access };
-      const key = await sendUnkeyedWrite(context, flags, {
+      const key = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'credentials.createApiKey',
         body,
         send: () => withStepUp(context, flags.code, () => context.connection.client.credentials.createApiKey(body)),

@@ -4,7 +4,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { chooseCredential } from '../shared/resolve-id.js';
 import { withStepUp } from '../shared/step-up.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { printSecret } from './credential-view.js';
 import { expiryAfter } from './read-grant.js';
 
@@ -24,7 +24,7 @@ export function addKeysRotate(keys: Command, cli: Cli): void {
     summary:
       'Create a key with the rights of another key (id, name or last four characters of the secret); the old key works until it expires or is revoked',
     examples: ['centavo keys rotate import --code 123456', 'centavo keys rotate x7Qa --expires-in 30d --name import-2'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) =>
       command
         .option('--name <name>', 'name of the new key (default: the name of the old key)')
@@ -38,7 +38,7 @@ export function addKeysRotate(keys: Command, cli: Cli): void {
         name: flags.name,
         expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, context.io.clock.nowMs()),
       };
-      const key = await sendUnkeyedWrite(context, flags, {
+      const key = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'credentials.rotateApiKey',
         pathParameters: { clientId: old.clientId },
         body,

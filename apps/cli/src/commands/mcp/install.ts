@@ -13,7 +13,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCurrentTrackerId } from '../shared/resolve-id.js';
 import { withStepUp } from '../shared/step-up.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import {
   addServer,
   type ClientConfiguration,
@@ -58,7 +58,7 @@ export function addMcpInstall(mcp: Command, cli: Cli): void {
       'centavo mcp install claude-desktop --print --code 123456',
       'centavo mcp install cursor --write --tracker Household --dry-run',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) =>
       command
         .option('--print', 'print the configuration with its key, and write no file')
@@ -133,7 +133,7 @@ async function createKey(
     defaultTrackerId: trackerId,
     expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, context.io.clock.nowMs()),
   };
-  const key = await sendUnkeyedWrite(context, flags, {
+  const key = await sendWriteWithoutIdempotencyKey(context, flags, {
     call: 'credentials.createApiKey',
     body,
     send: () => withStepUp(context, flags.code, () => connection.client.credentials.createApiKey(body)),

@@ -4,7 +4,7 @@ import { withAdvice } from '../../errors.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCurrentTrackerId } from '../shared/resolve-id.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { memberView } from './member-view.js';
 
 export function addMembersAdd(members: Command, cli: Cli): void {
@@ -15,7 +15,7 @@ export function addMembersAdd(members: Command, cli: Cli): void {
       'centavo members add luis@example.com --role editor',
       'centavo members add eva@example.com --role viewer',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     hasPreview: true,
     options: (command) => command.requiredOption('--role <role>', 'one of viewer, editor, admin, owner'),
     caller: 'user',
@@ -23,7 +23,7 @@ export function addMembersAdd(members: Command, cli: Cli): void {
       const { trackers } = context.connection.client;
       const trackerId = await requireCurrentTrackerId(context);
       const body = { email, role: flags.role as AddMemberInput['role'] };
-      const member = await sendUnkeyedWrite(context, flags, {
+      const member = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'trackers.addMember',
         pathParameters: { trackerId },
         body,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireCurrentTrackerId, requireMemberId } from '../shared/resolve-id.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { memberView } from './member-view.js';
 
 export function addMembersChangeRole(members: Command, cli: Cli): void {
@@ -11,7 +11,7 @@ export function addMembersChangeRole(members: Command, cli: Cli): void {
     usage: 'change-role <member>',
     summary: 'Give a member or an invited user (e-mail, name or id) another role',
     examples: ['centavo members change-role luis@example.com --role viewer'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     hasPreview: true,
     options: (command) => command.requiredOption('--role <role>', 'one of viewer, editor, admin, owner'),
     caller: 'user',
@@ -20,7 +20,7 @@ export function addMembersChangeRole(members: Command, cli: Cli): void {
       const trackerId = await requireCurrentTrackerId(context);
       const userId = await requireMemberId(client, trackerId, wanted);
       const body = { role: flags.role as ChangeMemberRoleInput['role'] };
-      const member = await sendUnkeyedWrite(context, flags, {
+      const member = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'trackers.changeMemberRole',
         pathParameters: { trackerId, userId },
         body,

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type ConfirmedFlags, confirmAction, yesOption } from '../shared/confirm.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { requireCurrentTrackerId, requireMember } from '../shared/resolve-id.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { findMe } from '../status/load-status.js';
 
 export function addMembersRemove(members: Command, cli: Cli): void {
@@ -11,7 +11,7 @@ export function addMembersRemove(members: Command, cli: Cli): void {
     usage: 'remove <member>',
     summary: 'Remove a member (e-mail, name or id), withdraw an invitation, or leave the tracker',
     examples: ['centavo members remove luis@example.com', 'centavo members remove luis@example.com --yes'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) => command.option(...yesOption),
     caller: 'user',
     act: async (context, flags, [wanted = '']) => {
@@ -24,7 +24,7 @@ export function addMembersRemove(members: Command, cli: Cli): void {
         trackerName: (await client.trackers.list()).data.find(({ id }) => id === trackerId)?.name ?? trackerId,
       });
       await confirmAction(context, flags, question);
-      await sendUnkeyedWrite(context, flags, {
+      await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'trackers.removeMember',
         pathParameters: { trackerId, userId },
         body: {},

@@ -28,7 +28,7 @@ export function addMovementsAdd(movements: Command, cli: Cli): void {
       'centavo movements add --type expense --amount 12.50 --account Checking --category Groceries',
       'centavo movements add --type income --amount 2000 --account Checking --occurred-on 2026-01-31 --description Paycheck',
     ],
-    writes: 'keyed',
+    writes: 'withIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command

@@ -23,7 +23,7 @@ export function addMovementsCorrect(movements: Command, cli: Cli): void {
       'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --amount 13.00',
       'centavo movements correct 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11 --description "" --if-match \'"Zhwb3UGIILGSEkMKOJmBJX"\'',
     ],
-    writes: 'keyed',
+    writes: 'withIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command

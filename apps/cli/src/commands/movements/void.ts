@@ -10,7 +10,7 @@ export function addMovementsVoid(movements: Command, cli: Cli): void {
     usage: 'void <id>',
     summary: 'Void a movement: it remains readable and no longer counts; this cannot be undone',
     examples: ['centavo movements void 0199c5a0-7d3e-7c1a-9f00-2b6d1f6a0e11'],
-    writes: 'keyed',
+    writes: 'withIdempotencyKey',
     hasPreview: true,
     options: (command) => command.option(...yesOption),
     act: async (context, flags, [id = '']) => {

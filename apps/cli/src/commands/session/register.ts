@@ -6,7 +6,7 @@ import { traceSettings } from '../../config/settings.js';
 import { withAdvice } from '../../errors.js';
 import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { adviseIdentityProvider, type CredentialFlags, readEmail, readPassword } from './read-credentials.js';
 
 interface RegisterFlags extends CredentialFlags {
@@ -22,7 +22,7 @@ export function addRegister(program: Command, cli: Cli): void {
       'centavo register --email ana@example.com',
       'centavo register --email ana@example.com --display-name Ana --password-stdin < password.txt',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) =>
       command
         .option('--email <address>', 'the address to log in with')
@@ -32,7 +32,7 @@ export function addRegister(program: Command, cli: Cli): void {
       const { settings, io, printer, profileName } = context;
       const email = await readEmail(context, flags);
       const named = flags.displayName === undefined ? {} : { displayName: flags.displayName };
-      const user = await sendUnkeyedWrite(context, flags, {
+      const user = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'identity.createUser',
         body: { email, password: '(redacted)', ...named },
         send: async () => {

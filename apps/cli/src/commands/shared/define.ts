@@ -21,11 +21,11 @@ export interface CommandDescription {
   /** Complete command lines, at least one. */
   readonly examples: readonly [string, ...string[]];
   /**
-   * The kind of change. `keyed`: a write for which the server stores an idempotency key. `unkeyed`: a write for which it
-   * stores none. `local`: a change on this machine. All three have the flag --dry-run, and `keyed` writes also have
+   * The kind of change. `withIdempotencyKey` and `withoutIdempotencyKey`: a write for which the server stores an idempotency key, or
+   * none. `local`: a change on this machine. All three have the flag --dry-run, and writes with an idempotency key also have
    * --idempotency-key. Undefined for all other commands.
    */
-  readonly writes?: 'keyed' | 'unkeyed' | 'local';
+  readonly writes?: 'withIdempotencyKey' | 'withoutIdempotencyKey' | 'local';
   /** Whether the command has the flag --preview, with which the server tries the write without recording it. */
   readonly hasPreview?: true;
   options?(command: Command): Command;
@@ -86,7 +86,7 @@ export function describeCommand(noun: Command, description: CommandDescription):
     const preview = new Option('--preview', 'show the result and the changed balances, and record nothing');
     command.addOption(preview.conflicts('dryRun'));
   }
-  if (description.writes === 'keyed') {
+  if (description.writes === 'withIdempotencyKey') {
     command.option('--idempotency-key <key>', 'the key of an earlier attempt, to repeat that attempt safely');
   }
   return addExamples(command, description.examples);

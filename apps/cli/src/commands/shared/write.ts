@@ -38,7 +38,7 @@ export async function sendWrite<Result>(
 }
 
 /** Does the same as {@link sendWrite}, but without an idempotency key. So the server cannot recognize a repeated request. */
-export async function sendUnkeyedWrite<Result>(
+export async function sendWriteWithoutIdempotencyKey<Result>(
   context: CommandContext,
   flags: WriteFlags,
   write: PreviewedWrite & { send: () => PromiseLike<Result> },

@@ -7,7 +7,7 @@ import type { CommandContext } from '../shared/context.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { submitCode, withStepUp } from '../shared/step-up.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 
 interface EnrolFlags extends WriteFlags {
   readonly code?: string;
@@ -22,12 +22,12 @@ export function addTotpEnrol(totp: Command, cli: Cli): void {
     usage: 'enrol',
     summary: 'Set up an authenticator app; its secret is printed once',
     examples: ['centavo totp enrol', 'centavo totp enrol -o json --no-input'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) => command.option('--code <digits>', 'a code of the enrolled app, to replace that app'),
     act: async (context, flags) => {
       const { connection, printer, prompt } = context;
       if (flags.code !== undefined) await requireEnrolledApp(connection.client);
-      const enrolment = await sendUnkeyedWrite(context, flags, {
+      const enrolment = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'identity.enrolTotp',
         body: {},
         send: () =>

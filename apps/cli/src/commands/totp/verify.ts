@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { submitCode } from '../shared/step-up.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 
 interface VerifyFlags extends WriteFlags {
   readonly code?: string;
@@ -19,7 +19,7 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
     usage: 'verify',
     summary: 'Verify a one-time code, or confirm a new authenticator app with its first code',
     examples: ['centavo totp verify --code 123456', 'centavo totp verify --confirm --code 123456'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) =>
       command
         .option('--code <digits>', 'the six digits (default: prompt)')
@@ -36,7 +36,7 @@ export function addTotpVerify(totp: Command, cli: Cli): void {
       const { totpEnrolled: isEnrolled } = await connection.client.identity.me();
       const isConfirming = flags.confirm === true || !isEnrolled;
       const purpose = isConfirming ? 'confirm' : 'verify';
-      await sendUnkeyedWrite(context, flags, {
+      await sendWriteWithoutIdempotencyKey(context, flags, {
         call: `identity.${purpose}Totp`,
         body: { code },
         send: async () => {

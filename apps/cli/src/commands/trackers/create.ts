@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type ConfirmedFlags, confirmNewName, yesToDuplicateName } from '../shared/confirm.js';
 import { type Cli, defineCommand } from '../shared/define.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { trackerView } from './tracker-view.js';
 
 interface CreateTrackerFlags extends ConfirmedFlags {
@@ -14,7 +14,7 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
     usage: 'create <name>',
     summary: 'Create a tracker; you become its owner',
     examples: ['centavo trackers create Household --currency EUR --time-zone Europe/Madrid'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command
@@ -27,7 +27,7 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
       const body = { name, currencyCode: flags.currency, timeZone };
       const { trackers: own } = context.connection.client;
       await confirmNewName(context, flags, { noun: 'tracker', name, records: (await own.list()).data });
-      const tracker = await sendUnkeyedWrite(context, flags, {
+      const tracker = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'trackers.create',
         body,
         preview: (options) => own.create(body, options).withResponse(),

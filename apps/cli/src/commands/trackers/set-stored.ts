@@ -4,7 +4,7 @@ import type { RecordView } from '../../ui/table.js';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 
 /**
  * `centavo trackers set-active`: stores the active tracker on the server, for all machines. A tracker in the profile
@@ -42,11 +42,11 @@ function addStoredTracker(
     usage: `${verb} <tracker>`,
     summary,
     examples: [`centavo trackers ${verb} Household`],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     act: async (context, flags, [wanted = '']) => {
       const { client } = context.connection;
       const trackerId = await requireTrackerId(client, wanted);
-      const stored = await sendUnkeyedWrite(context, flags, {
+      const stored = await sendWriteWithoutIdempotencyKey(context, flags, {
         call,
         body: { trackerId },
         send: () => client.context[set](trackerId),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { requireTrackerId } from '../shared/resolve-id.js';
-import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
+import { requireChanges, sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { trackerView } from './tracker-view.js';
 
 export function addTrackersUpdate(trackers: Command, cli: Cli): void {
@@ -14,7 +14,7 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
       'centavo trackers update Household --name "Our home"',
       'centavo trackers update Household --time-zone Atlantic/Canary',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command
@@ -31,7 +31,7 @@ export function addTrackersUpdate(trackers: Command, cli: Cli): void {
         '--name or --time-zone',
       );
       const trackerId = await requireTrackerId(client, wanted);
-      const tracker = await sendUnkeyedWrite(context, flags, {
+      const tracker = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'trackers.update',
         pathParameters: { trackerId },
         body,

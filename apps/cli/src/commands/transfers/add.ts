@@ -23,7 +23,7 @@ export function addTransfersAdd(transfers: Command, cli: Cli): void {
     usage: 'add',
     summary: 'Move money between two accounts or cashboxes',
     examples: ['centavo transfers add --amount 250 --from-account Checking --to-account "Platinum Card"'],
-    writes: 'keyed',
+    writes: 'withIdempotencyKey',
     hasPreview: true,
     options: (command) =>
       command

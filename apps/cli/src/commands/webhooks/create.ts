@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { withStepUp } from '../shared/step-up.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { addWebhookFlags, readWebhookFields, requireNumber, type WebhookFlags } from './webhook-flags.js';
 import { printWebhookSecret } from './webhook-view.js';
 
@@ -13,7 +13,7 @@ export function addWebhooksCreate(webhooks: Command, cli: Cli): void {
       'centavo webhooks create https://example.com/webhooks --code 123456',
       "centavo webhooks create https://example.com/webhooks --events 'movement.*,transfer.*' --payload record",
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) =>
       addWebhookFlags(command).option(
         '--from-sequence <number>',
@@ -27,7 +27,7 @@ export function addWebhooksCreate(webhooks: Command, cli: Cli): void {
         ...readWebhookFields(flags),
         ...(fromSequence !== undefined && { fromSequence: requireNumber('--from-sequence', fromSequence) }),
       };
-      const webhook = await sendUnkeyedWrite(context, flags, {
+      const webhook = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'webhooks.create',
         body,
         send: () => withStepUp(context, flags.code, () => webhooks.create(body)),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { requireNumber } from './webhook-flags.js';
 import { requireWebhook } from './webhook-view.js';
 
@@ -19,7 +19,7 @@ export function addWebhooksReplay(webhooks: Command, cli: Cli): void {
       'centavo webhooks replay https://example.com/webhooks --from-sequence 1200 --to-sequence 1300',
       'centavo webhooks replay x7Qa --from-sequence 1 --only-failed',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) =>
       command
         .requiredOption('--from-sequence <number>', 'the sequence number of the first event')
@@ -34,7 +34,7 @@ export function addWebhooksReplay(webhooks: Command, cli: Cli): void {
         ...(onlyFailed === true && { onlyFailed }),
       };
       const { id } = await requireWebhook(client, wanted);
-      const replay = await sendUnkeyedWrite(context, flags, {
+      const replay = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'webhooks.replay',
         pathParameters: { webhookId: id },
         body,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
 import { withStepUp } from '../shared/step-up.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { requireNumber } from './webhook-flags.js';
 import { printWebhookSecret, requireWebhook } from './webhook-view.js';
 
@@ -19,7 +19,7 @@ export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
       'centavo webhooks rotate https://example.com/webhooks --code 123456',
       'centavo webhooks rotate x7Qa --overlap-hours 48',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) =>
       command
         .option('--overlap-hours <hours>', '0 to 168: how long the server also signs with the old secret (default: 24)')
@@ -29,7 +29,7 @@ export function addWebhooksRotate(webhooks: Command, cli: Cli): void {
       const { overlapHours } = flags;
       const body = overlapHours === undefined ? {} : { overlapHours: requireNumber('--overlap-hours', overlapHours) };
       const { id } = await requireWebhook(client, wanted);
-      const webhook = await sendUnkeyedWrite(context, flags, {
+      const webhook = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'webhooks.rotateSecret',
         pathParameters: { webhookId: id },
         body,

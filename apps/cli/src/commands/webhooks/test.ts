@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import type { WriteFlags } from '../shared/flags.js';
-import { sendUnkeyedWrite } from '../shared/write.js';
+import { sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { deliveryView, requireWebhook } from './webhook-view.js';
 
 export function addWebhooksTest(webhooks: Command, cli: Cli): void {
@@ -9,11 +9,11 @@ export function addWebhooksTest(webhooks: Command, cli: Cli): void {
     usage: 'test <webhook>',
     summary: 'Send the event webhook.test to an endpoint within a second',
     examples: ['centavo webhooks test https://example.com/webhooks', 'centavo webhooks test x7Qa -o json'],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();
       const { id, url } = await requireWebhook(client, wanted);
-      const delivery = await sendUnkeyedWrite(context, flags, {
+      const delivery = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'webhooks.test',
         pathParameters: { webhookId: id },
         body: {},

@@ -2,7 +2,7 @@ import type { UpdateWebhookInput } from '@centavo/sdk';
 import { type Command, Option } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
 import { withStepUp } from '../shared/step-up.js';
-import { requireChanges, sendUnkeyedWrite } from '../shared/write.js';
+import { requireChanges, sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { addWebhookFlags, readWebhookFields, type WebhookFlags } from './webhook-flags.js';
 import { requireWebhook, webhookSheet } from './webhook-view.js';
 
@@ -21,7 +21,7 @@ export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
       'centavo webhooks update x7Qa --status active --resume-from now',
       'centavo webhooks update x7Qa --url https://example.com/hooks --code 123456',
     ],
-    writes: 'unkeyed',
+    writes: 'withoutIdempotencyKey',
     options: (command) =>
       addWebhookFlags(command)
         .option('--url <url>', 'new URL of the receiver')
@@ -43,7 +43,7 @@ export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
       };
       const body = requireChanges(patch, '--url, --events, --status or another flag that --help lists');
       const { id } = await requireWebhook(client, wanted);
-      const webhook = await sendUnkeyedWrite(context, flags, {
+      const webhook = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'webhooks.update',
         pathParameters: { webhookId: id },
         body,
