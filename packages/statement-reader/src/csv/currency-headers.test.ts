@@ -93,12 +93,23 @@ describe('a currency above the table', () => {
     return rows.map((found) => (found.outcome === 'transaction' ? found.transaction.currencyCode : found.outcome));
   };
 
-  it.each(['Currency: USD', 'Account statement\nCurrency,USD', 'Währung:,USD'])(
-    'is the currency of the rows: %j',
-    async (text) => {
-      expect(await read(text)).toEqual(['USD']);
-    },
-  );
+  it.each([
+    'Currency: USD',
+    'Account statement\nCurrency,USD',
+    'Währung:,USD',
+    'Divisa: USD',
+    'Ccy: USD',
+    'Currency USD',
+    'Currency: usd',
+    'Currency: USD - US Dollar',
+    'Currency: US Dollar',
+    'Moneda de la cuenta: USD',
+    'Kontonummer: 12-345-6 Währung: USD',
+    'Alle Beträge in USD',
+    'All amounts are in USD',
+  ])('is the currency of the rows: %j', async (text) => {
+    expect(await read(text)).toEqual(['USD']);
+  });
 
   it.each([
     ['Account: 123-456 (USD)', 'USD'],

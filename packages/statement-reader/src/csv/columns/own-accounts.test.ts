@@ -26,6 +26,7 @@ describe('rows of several accounts in one table', () => {
   it.each([
     ['dateOp;label;amount;accountNum;accountLabel', '2025-01-15;CARTE Amazon;-29,99;ACC001;Compte', 'ACC001', 'ACC002'],
     ['date,name,amount,account_id', '2024-01-08,Uber,-6.33,g554pPN', 'g554', 'AMbx'],
+    ['Bank account,Date,Description,Amount', 'DE8937,2026-01-05,Salary,2500.00', 'DE89', 'DE02'],
     ['Numer rachunku/karty;Data transakcji;Opis;Kwota', 'PL00111122223333;2026-06-15;Sklep;-12,50', '3333', '4444'],
     [
       'Datum provedení;Číslo účtu;Název účtu;Číslo protiúčtu;Zaúčtovaná částka',

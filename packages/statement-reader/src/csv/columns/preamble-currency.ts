@@ -1,9 +1,10 @@
+import { currenciesOfName } from '../../values/currency-names.js';
 import { findUpperCaseCodes, type HeaderCurrency, isoCodes } from '../table/columns.js';
 import { namesBalance } from '../table/header-names.js';
 
 /**
- * Returns the currency that the lines above the headers name. A line with the label of a currency has priority: `Currency: USD`, or the
- * cells `Währung` and `EUR`. Without such a line, a line that names the account or its balance decides: `Account: 123-456 (USD)`,
+ * Returns the currency that the lines above the headers name. A line with the label of a currency has priority: `Currency: USD`, the
+ * cells `Währung` and `EUR`, or `Alle Beträge in CHF`. Without such a line, a line that names the account or its balance decides: `Account: 123-456 (USD)`,
  * `Konto CHF` or `Saldo al 31.03.2026: USD 1'554.90`.
  *
  * @param rows the rows above the headers
@@ -16,11 +17,14 @@ export function findPreambleCurrency(rows: readonly (readonly string[])[]): Head
 }
 
 function findLabelledCode(cells: readonly string[]): readonly string[] {
-  const [name = '', code = ''] = cells
-    .flatMap((cell) => cell.split(':'))
+  const text = cells
     .map((cell) => cell.trim())
-    .filter((cell) => cell !== '');
-  return currencyNames.has(name.toLowerCase()) && isoCodes.has(code) ? [code] : [];
+    .filter((cell) => cell !== '')
+    .join(': ');
+  const value = currencyLabel.exec(text)?.groups?.value ?? amountsIn.exec(text)?.groups?.value;
+  if (value === undefined) return [];
+  const code = /^\p{L}{3}(?!\p{L})/u.exec(value)?.[0].toUpperCase() ?? '';
+  return isoCodes.has(code) ? [code] : [...(currenciesOfName(value) ?? [])];
 }
 
 /**
@@ -50,8 +54,9 @@ const labelWordsMax = 3;
 const wordsMax = 5;
 const accountWord = /^(?:\p{L}*konto\p{L}{0,7}|accounts?|compte|cuenta|conta|conto|rekening\p{L}{0,8}|rachun\p{L}+)$/iu;
 
-const currencyNames: ReadonlySet<string> = new Set(
-  'currency,account currency,währung,kontowährung,devise,moneda,moeda,valuta,waluta,měna,valiuta,valūta,валюта,валюта счета'.split(
-    ',',
-  ),
-);
+/** Matches the label of a currency, at the beginning of a line or after another label, and the value behind it. */
+const currencyLabel =
+  /(?:^|\s)(?:(?:account |statement )?currency|ccy|(?:konto)?währung|devise(?: du compte)?|divisa|moneda(?: de la cuenta)?|moeda|valuta|rekeningvaluta|waluta(?: rachunku)?|měna|valiuta|valūta|валюта(?: счета)?)(?:\s*:+\s*| (?=\p{Lu}{3}$))(?<value>[^:]+)$/iu;
+/** Matches a line that names the currency of all amounts, such as `All amounts are in GBP`. */
+const amountsIn =
+  /^(?:alle |all |tous les |todos los |tutti gli )?(?:beträge|amounts|montants|importes|importi|bedragen|kwoty)(?: are| sind)? (?:in|en|w) (?<value>\p{Lu}{3})[^\p{L}]*$/iu;

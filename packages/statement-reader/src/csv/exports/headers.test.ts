@@ -131,6 +131,8 @@ it.each([
   ['Betrag', 'Betrag in EUR'],
   ['Amount', 'Amount USD'],
   ['Amount', 'Billed Amount'],
+  ['Amount', 'Converted amount'],
+  ['Betrag', 'Gegenwert EUR'],
   ['Betrag', 'Abrechnungsbetrag'],
   ['Montant', 'Montant débité'],
 ])('the CSV reader refuses to choose between the amounts of "%s" and "%s"', async (first, second) => {

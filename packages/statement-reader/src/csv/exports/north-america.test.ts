@@ -186,7 +186,7 @@ it('the CSV reader refuses a file in which a received payment has a minus, even 
   await expect(readExport(lines)).rejects.toThrow('See the sign of "Pagamento recebido".');
 });
 
-it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon', '（退款）商户'])(
+it.each(['REFUND', 'Rimborso', 'Gutschrift Amazon', 'Retoure Zalando', 'Amazon return', '（退款）商户'])(
   'the CSV reader refuses a statement in which half of the rows have a minus, and one of them is the refund "%s"',
   async (refund) => {
     const rowsOf = (sign: string) => [

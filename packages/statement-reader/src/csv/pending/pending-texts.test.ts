@@ -38,6 +38,7 @@ describe('a text that marks its row as pending or declined', () => {
     'À venir : HOTEL',
     'HOTEL ROMA (authorisation)',
     'HOTEL ROMA [Authorization]',
+    'HOTEL ADLON (noch nicht gebucht)',
     'HOTEL ROMA (hold)',
     'HOTEL ROMA (on hold)',
     'HOTEL ROMA (preauth)',

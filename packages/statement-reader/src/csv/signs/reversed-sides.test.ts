@@ -8,6 +8,33 @@ const ledger = [
   'Check,01/15/2026,102,Landlord,Rent,Rent,,700.00',
 ];
 
+describe('a balance column in which all balances are debits', () => {
+  const lines = (side: string) => [
+    'Datum;Buchungstext;Soll;Haben;Saldo',
+    `05.01.2026;Zahlungseingang ACME;2.500,00;;3.500,00 ${side}`,
+    `13.01.2026;Miete Januar;;700,00;2.800,00 ${side}`,
+  ];
+
+  it('requires --debit-column and --credit-column, because a debit may be money in', async () => {
+    const { doubt } = await readExport(lines('S'));
+    expect(doubt).toMatchObject({
+      message:
+        'All balances are debits, such as "3.500,00 S". Either the account is overdrawn, or a debit is money in.',
+      remedy: expect.stringContaining('--debit-column "Haben" --credit-column "Soll"'),
+      requiresOption: true,
+    });
+    const { doubt: none, rows } = await readExport(lines('S'), { columns: { debit: 'Soll', credit: 'Haben' } });
+    expect(none?.requiresOption).toBeUndefined();
+    expect(rows[0]).toBe('2026-01-05 -2500 Zahlungseingang ACME');
+  });
+
+  it('requires no option if a balance is a credit', async () => {
+    const [headers = '', first = '', second = ''] = lines('S');
+    const credit = '20.01.2026;Erstattung;;3.000,00;200,00 H';
+    expect((await readExport([headers, first, second, credit])).doubt?.requiresOption).toBeUndefined();
+  });
+});
+
 describe('debit and credit columns that contradict the transaction types', () => {
   it('require --debit-column and --credit-column, because in accounting software a debit is money in', async () => {
     const { doubt } = await readExport([header, ...ledger]);

@@ -125,4 +125,4 @@ const income =
  * or at most half of the rows have a minus.
  */
 const refund =
-  /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|estorno|devolución|devolução|statement credit|cash ?back bonus|rimborso|terugbetaling|zwrot|återbetalning)(?!\p{L})|^[（(【[]?退款/iu;
+  /(?<!\p{L})(refund|rückerstattung|gutschrift|remboursement|reembolso|estorno|devolución|devolução|statement credit|cash ?back bonus|rimborso|terugbetaling|zwrot|återbetalning|erstattung|retouren?|returns?)(?!\p{L})|^[（(【[]?退款/iu;

@@ -307,7 +307,8 @@ export const accountAmountHeaders: ReadonlySet<string> = new Set(
 export const chargedAmountHeaders: ReadonlySet<string> = new Set(
   normalised(`
     billed amount; billing amount; amount billed; charged amount; amount charged; posted amount; booked amount; abrechnungsbetrag;
-    verrechneter betrag; montant débité; montant facturé; importe cargado; importe facturado; importo addebitato; valor cobrado`),
+    verrechneter betrag; converted amount; amount charged to account; amount in home currency; gegenwert; contravalor;
+    contre valeur; montant débité; montant facturé; importe cargado; importe facturado; importo addebitato; valor cobrado`),
 );
 
 /** Headers of columns with the currency of the amounts under {@link accountAmountHeaders}. */
