@@ -50,7 +50,8 @@ interface SearchedFile<Row> {
  *
  * The exception: one or two relevant rows cannot show a pattern, but a missed match would record a transaction twice. So if there are
  * fewer than three relevant rows, a match also counts if the row and the movement are in the common period, and have the same day or
- * similar texts.
+ * similar texts. If the movement has no bank id, a match with similar words counts even if only the movement is in the period of the file: if
+ * a user recorded a single payment, the common period has no other day.
  *
  * @param file.otherCount the number of relevant rows that are not in `rows`. They cannot match: no movement with the same account,
  *   direction and amount is at most three days away
@@ -64,6 +65,11 @@ export async function findShiftedRows<Row extends ComparedText>(
   const unmatchedCount = otherCount + rows.filter((row) => recorded.isInPeriod(row) && !matches.has(row)).length;
   const isInCommonPeriod = ([row, { occurredOn }]: Match<Row>) =>
     recorded.isInPeriod(row) && days.has(row.accountId, occurredOn);
+  const isSimilarInFile = ([row, { occurredOn, text, externalId }]: Match<Row>) =>
+    externalId === null &&
+    /\p{L}{3}/u.test(text) &&
+    days.has(row.accountId, occurredOn) &&
+    compareTexts(row.text, text) > 0;
   const areMost = (matchedCount: number) => {
     const count = matches.size + matchedCount;
     const sameDayCount = [...matches].filter(hasSameDay).length + matchedCount;
@@ -72,7 +78,8 @@ export async function findShiftedRows<Row extends ComparedText>(
   };
   const findAmongFew = (matchedCount: number) => {
     const areFew = matches.size + matchedCount + unmatchedCount < rowsMin;
-    return new Map([...matches].filter((match) => areFew && isInCommonPeriod(match) && isClose(match)));
+    const isProbable = (match: Match<Row>) => (isInCommonPeriod(match) ? isClose(match) : isSimilarInFile(match));
+    return new Map([...matches].filter((match) => areFew && isProbable(match)));
   };
   if (!areMost(file.matched.length) && findAmongFew(file.matched.length).size === 0) return new Map();
   const checked = [...matches.keys()].slice(0, keysCheckedMax);
@@ -100,8 +107,8 @@ function isClose([row, movement]: Match<ComparedText>): boolean {
 }
 
 /**
- * Finds rows that are recorded with similar texts some days earlier or later, or as an authorization up to three days earlier. Call this function only for a file with replays. Replays
- * show that an earlier import recorded this file, or a file that overlaps with it. So each movement that is dated between the first and
+ * Finds rows that are recorded with similar texts some days earlier or later, or as an authorization up to three days earlier. Call this
+ * function only for a file with replays. Replays show that an earlier import recorded this file, or a file that overlaps with it. So each movement that is dated between the first and
  * last row of the file should match a row of its day. If no row matches, the bank has probably moved the transaction to another day. For
  * example, the transaction was pending in the earlier file, and got another id when the bank booked it. A movement whose `externalId` is
  * the `externalId` of a row belongs to that row, even if the day or amount of either was changed. Such a movement is not

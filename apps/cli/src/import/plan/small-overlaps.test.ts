@@ -150,6 +150,29 @@ describe('an OFX file whose first rows are in the period of an imported CSV file
   });
 });
 
+describe('a payment that was recorded by hand one day before the bank booked it', () => {
+  const record = async (text: string) => {
+    bench.api.addAccount({ name: 'Checking' });
+    const flagsOfAdd = '--type expense --account Checking --occurred-on 2026-02-04 --amount 29.99 --description'.split(
+      ' ',
+    );
+    await bench.machine.run(['movements', 'add', ...flagsOfAdd, text]);
+  };
+
+  it('makes the import exit with code 6 if the texts are similar', async () => {
+    await record('Fitness');
+    const run = await bench.importing(await writeOfx([]), ...flags);
+    expect(run).toMatchObject({ code: 6, stdout: '' });
+    expect(run.stderr).toContain('"Anytime Fitness", recorded as "Fitness"');
+  });
+
+  it('does not stop the import if the texts differ', async () => {
+    await record('Shoes');
+    const run = await bench.importing(await writeOfx([]), ...flags);
+    expect(summaryOf(run)).toMatchObject({ created: february.length });
+  });
+});
+
 describe('a CSV file that repeats the last day of an imported CSV file', () => {
   const after = ['2026-02-02,Elm Street Apartments,-950.00', '2026-02-05,Anytime Fitness,-29.99'];
 
