@@ -35,6 +35,35 @@ describe('a balance column in which all balances are debits', () => {
   });
 });
 
+describe('debit and credit columns that contradict the texts', () => {
+  const ledger = [
+    'Date,Description,Debit,Credit',
+    '05/01/2026,Salary ACME,2500.00,0.00',
+    '13/01/2026,Rent,0.00,700.00',
+  ];
+
+  it('require --debit-column and --credit-column if an income is a debit and an expense is a credit', async () => {
+    const { doubt } = await readExport(ledger);
+    expect(doubt).toMatchObject({
+      message:
+        'The texts contradict the columns "Debit" and "Credit": line 2 ("Salary ACME") has a debit, and line 3 ("Rent") has a credit.',
+      requiresOption: true,
+    });
+  });
+
+  it.each(['Insurance,30.00,0.00', 'Dividend,0.00,12.00'])(
+    'require no option if a text agrees with its column: %s',
+    async (row) => {
+      expect((await readExport([...ledger, `14/01/2026,${row}`])).doubt?.requiresOption).toBeUndefined();
+    },
+  );
+
+  it('require no option if only incomes are debits', async () => {
+    const incomes = [...ledger.slice(0, 2), '14/01/2026,Pension,80.00,0.00'];
+    expect((await readExport(incomes)).doubt?.requiresOption).toBeUndefined();
+  });
+});
+
 describe('debit and credit columns that contradict the transaction types', () => {
   it('require --debit-column and --credit-column, because in accounting software a debit is money in', async () => {
     const { doubt } = await readExport([header, ...ledger]);

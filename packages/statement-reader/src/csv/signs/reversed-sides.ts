@@ -1,13 +1,14 @@
-import type { Doubt } from '../../statement.js';
+import type { Doubt, StatementDirection } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { isAmountCell, plainCell } from '../table/cells.js';
 import type { ColumnPositions, CsvColumnName, CsvColumns } from '../table/columns.js';
 import { headerWords, namesBalance, vagueDirectionHeaders } from '../table/header-names.js';
+import { showsBankSigns } from '../words/bank-texts.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
 /**
- * Compares guessed debit and credit columns with a column of kinds of transactions, such as `Deposit` and `Check`, and with the codes of
- * the balances. The kinds contradict the columns in exports of accounting software, in which a debit increases the balance of a bank
+ * Compares guessed debit and credit columns with a column of kinds of transactions, such as `Deposit` and `Check`, with words for incomes
+ * and expenses in the other cells, and with the codes of the balances. The kinds contradict the columns in exports of accounting software, in which a debit increases the balance of a bank
  * account. In such an export, all balances may be debits, as on the statement of an account that is overdrawn all the time.
  */
 export class SideCheck {
@@ -23,6 +24,12 @@ export class SideCheck {
   #otherBalances = 0;
   /** The first balance with the code of a debit, such as `3.500,00 S`. */
   #debitBalance = '';
+  readonly #isGuessed: boolean;
+  #textCount = 0;
+  #agreeingTexts = 0;
+  /** The first row with a debit and a word for an income, and the first with a credit and a word for an expense. */
+  #incomeInDebit: { readonly line: number; readonly text: string } | undefined;
+  #expenseInCredit: { readonly line: number; readonly text: string } | undefined;
   #agreeing = 0;
   #contradicting = 0;
   /** The first row whose kind contradicts the column of its amount: for example, a `Deposit` in the guessed debit column. */
@@ -37,6 +44,7 @@ export class SideCheck {
     readonly codes: DirectionCodes;
   }) {
     const isGuessed = file.guessed.has('debit') && file.guessed.has('credit');
+    this.#isGuessed = isGuessed;
     this.#kindPosition = isGuessed
       ? file.headers.findIndex((header) => vagueDirectionHeaders.has(headerWords(header)))
       : -1;
@@ -49,17 +57,29 @@ export class SideCheck {
 
   add(line: number, cells: readonly string[]): void {
     this.#addBalance(plainCell(cells[this.#balancePosition] ?? ''));
+    const hasDebit = isMoney(cells[this.#positions.debit ?? -1] ?? '');
+    const hasCredit = isMoney(cells[this.#positions.credit ?? -1] ?? '');
+    if (hasDebit === hasCredit) return;
+    this.#addTexts(line, cells, hasDebit);
     const word = plainCell(cells[this.#kindPosition] ?? '');
     const direction = checks.has(word.toLowerCase()) ? 'expense' : readDirectionCode(word, this.#codes);
     if (direction === undefined) return;
-    const hasDebit = isAmountCell(cells[this.#positions.debit ?? -1] ?? '');
-    const hasCredit = isAmountCell(cells[this.#positions.credit ?? -1] ?? '');
-    if (hasDebit === hasCredit) return;
     if (hasDebit === (direction === 'expense')) this.#agreeing += 1;
     else {
       this.#contradicting += 1;
       this.#first ??= { line, word };
     }
+  }
+
+  #addTexts(line: number, cells: readonly string[], hasDebit: boolean): void {
+    if (!this.#isGuessed || this.#agreeingTexts > 0 || this.#textCount >= textsMax) return;
+    this.#textCount += 1;
+    const text = cells.filter((cell) => /\p{L}/u.test(cell)).join(' ');
+    const names = (direction: StatementDirection) =>
+      showsBankSigns({ isMinus: direction === 'expense', cells, description: text, category: '' });
+    if (names(hasDebit ? 'expense' : 'income')) this.#agreeingTexts += 1;
+    else if (hasDebit && names('income')) this.#incomeInDebit ??= { line, text };
+    else if (!hasDebit && names('expense')) this.#expenseInCredit ??= { line, text };
   }
 
   #addBalance(balance: string): void {
@@ -72,8 +92,9 @@ export class SideCheck {
   }
 
   /**
-   * Returns a doubt if all balances are debits, or if at least two rows contradict their debit or credit column, and no row agrees with its
-   * column. In the second case, there is no doubt if the balance column agrees with the amounts.
+   * Returns a doubt if all balances are debits. If the balance column does not agree with the amounts, also returns a doubt in two other
+   * cases: at least two kinds contradict their columns, and no kind agrees; or an income is a debit, an expense is a credit, and no text
+   * agrees.
    */
   findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
     const { debit = '', credit = '' } = this.#columns;
@@ -82,19 +103,27 @@ export class SideCheck {
       const message = `All balances are debits, such as "${this.#debitBalance}". Either the account is overdrawn, or a debit is money in.`;
       return { message, remedy, requiresOption: true };
     }
-    if (this.#first === undefined || this.#agreeing > 0 || this.#contradicting < 2) return undefined;
     if (balance?.kind === 'agrees') return undefined;
-    const { line, word } = this.#first;
-    return {
-      message: `The words of the column "${this.#kindHeader}", such as "${word}" in line ${line}, contradict the columns "${debit}" and "${credit}".`,
-      remedy,
-      requiresOption: true,
-    };
+    const [first, income, expense] = [this.#first, this.#incomeInDebit, this.#expenseInCredit];
+    if (first !== undefined && this.#agreeing === 0 && this.#contradicting > 1) {
+      const message = `The words of the column "${this.#kindHeader}", such as "${first.word}" in line ${first.line}, contradict the columns "${debit}" and "${credit}".`;
+      return { message, remedy, requiresOption: true };
+    }
+    if (income === undefined || expense === undefined || this.#agreeingTexts > 0) return undefined;
+    const message = `The texts contradict the columns "${debit}" and "${credit}": line ${income.line} ("${income.text}") has a debit, and line ${expense.line} ("${expense.text}") has a credit.`;
+    return { message, remedy, requiresOption: true };
   }
 }
 
 /** Matches a balance with the code of a debit: `3.500,00 S`, `2,800.00 Dr`. */
 const debitBalance = /\d[.,]\d{2}\s*(s|soll|dr|debit)\.?$/i;
 const debitBalancesMin = 2;
+/** The maximum number of rows whose texts are compared, because the comparison takes long. */
+const textsMax = 1000;
+
+/** Returns whether a cell has an amount other than zero. */
+function isMoney(cell: string): boolean {
+  return isAmountCell(cell) && /[1-9]/.test(cell);
+}
 
 const checks: ReadonlySet<string> = new Set(['check', 'cheque']);

@@ -25,7 +25,7 @@ const income = wholeWords(
   [
     'salary|payroll|wages?|paycheck|paycheque|pension|income|deposits?|direct dep|dividends?|interest (paid|earned|received)|refund(ed)?',
     '(transfer|payment|wire|ach|money|zelle|venmo|interac) (from|in|received|credit)',
-    '(incoming|received|bank|wire|faster) (transfer|payments?)',
+    '(incoming|received|bank|wire|faster) (transfer|payments?)|receive money',
     'top[- ]?up|cash ?in|payout|child benefit|tax credit|contribution|stipend|scholarship|reimbursement|credit interest',
     'bank (giro )?credit(?! card)|fpi(?! (management|mgmt))|rents? received|(sales|customer) invoices?|zelle|tikkie',
     'upi[-/ ]cr|neft|imps|rtgs|(?<!(balance|cash|saldo) )(transf|trf)(?!\\.? ?(a|para|p)(?!\\p{L})|.*mb ?way)|bonif',
@@ -57,7 +57,7 @@ const expenseCategory =
 /** Words for an expense of a bank account: rent, bills, fees, taxes, insurances, loans and withdrawals. */
 const expense = wholeWords(
   [
-    'rent|bills?(?! pay)|fees?|tax(es)?|mortgage|loan|insurance|atm|withdrawal|standing order|utility|utilities|electricity|outgoing|sent',
+    'rent|spend money|bills?(?! pay)|fees?|tax(es)?|mortgage|loan|insurance|atm|withdrawal|standing order|utility|utilities|electricity|outgoing|sent',
     '(kalt|warm)?miete|hausgeld|strom|(depot|konto|bank)?(gebühr|gebühren|entgelt)|(kfz-)?steuer|(kfz-)?versicherung|darlehen|dauerauftrag',
     '(bar)?(auszahlung|abhebung)|bargeldabhebung|geldautomat|loyer|frais|impôts?|assurance|prêt|retrait|échéance',
     'alquiler|comisión|impuestos?|seguro|préstamo|hipoteca|recibo|cajero|retirada|affitto|commissioni?|imposta|bollo|assicurazione',
