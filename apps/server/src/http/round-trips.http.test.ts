@@ -76,9 +76,9 @@ describe('round trips to the database, including authentication and COMMIT:', ()
     ['GET /accounts', 'listAccounts', 1],
     ['GET /balances', 'listBalances', 1],
     ['GET /accounts/{id}/cashboxes', 'listCashboxes', 2],
-  ] as const)('%s (%s) makes exactly %i', async (_, call, trips) => {
+  ] as const)('%s (%s) makes exactly %i', async (_, call, count) => {
     const read = () => server.call(call, { token: user.token, params: { accountId: tracker.accountId } });
-    expect(await roundTripsOf(read, 200)).toBe(trips);
+    expect(await roundTripsOf(read, 200)).toBe(count);
   });
 
   it('GET /movements/{id} makes one, even for the first request', async () => {

@@ -1,4 +1,5 @@
 import type { Doubt, StatementDirection } from '../../statement.js';
+import { tidyText } from '../../texts.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { isAmountCell, plainCell } from '../table/cells.js';
 import type { ColumnPositions, CsvColumnName, CsvColumns } from '../table/columns.js';
@@ -8,8 +9,9 @@ import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
 /**
  * Compares guessed debit and credit columns with a column of kinds of transactions, such as `Deposit` and `Check`, with words for incomes
- * and expenses in the other cells, and with the codes of the balances. The kinds contradict the columns in exports of accounting software, in which a debit increases the balance of a bank
- * account. In such an export, all balances may be debits, as on the statement of an account that is overdrawn all the time.
+ * and expenses in the other cells, and with the codes of the balances. They contradict the columns in exports of accounting software, in
+ * which a debit increases the balance of a bank account. In such an export, all balances may be debits, as on the statement of an account
+ * that is always overdrawn.
  */
 export class SideCheck {
   /** The position and the header of the column with the kinds of transactions. */
@@ -26,7 +28,7 @@ export class SideCheck {
   #debitBalance = '';
   readonly #isGuessed: boolean;
   #textCount = 0;
-  #agreeingTexts = 0;
+  #hasAgreeingText = false;
   /** The first row with a debit and a word for an income, and the first with a credit and a word for an expense. */
   #incomeInDebit: { readonly line: number; readonly text: string } | undefined;
   #expenseInCredit: { readonly line: number; readonly text: string } | undefined;
@@ -57,8 +59,8 @@ export class SideCheck {
 
   add(line: number, cells: readonly string[]): void {
     this.#addBalance(plainCell(cells[this.#balancePosition] ?? ''));
-    const hasDebit = isMoney(cells[this.#positions.debit ?? -1] ?? '');
-    const hasCredit = isMoney(cells[this.#positions.credit ?? -1] ?? '');
+    const hasDebit = isFilledAmount(cells[this.#positions.debit ?? -1] ?? '');
+    const hasCredit = isFilledAmount(cells[this.#positions.credit ?? -1] ?? '');
     if (hasDebit === hasCredit) return;
     this.#addTexts(line, cells, hasDebit);
     const word = plainCell(cells[this.#kindPosition] ?? '');
@@ -72,14 +74,16 @@ export class SideCheck {
   }
 
   #addTexts(line: number, cells: readonly string[], hasDebit: boolean): void {
-    if (!this.#isGuessed || this.#agreeingTexts > 0 || this.#textCount >= textsMax) return;
+    if (!this.#isGuessed || this.#hasAgreeingText || this.#textCount >= textsMax) return;
     this.#textCount += 1;
     const text = cells.filter((cell) => /\p{L}/u.test(cell)).join(' ');
     const names = (direction: StatementDirection) =>
       showsBankSigns({ isMinus: direction === 'expense', cells, description: text, category: '' });
-    if (names(hasDebit ? 'expense' : 'income')) this.#agreeingTexts += 1;
-    else if (hasDebit && names('income')) this.#incomeInDebit ??= { line, text };
-    else if (!hasDebit && names('expense')) this.#expenseInCredit ??= { line, text };
+    if (names(hasDebit ? 'expense' : 'income')) this.#hasAgreeingText = true;
+    else if (hasDebit && names('income'))
+      this.#incomeInDebit ??= { line, text: tidyText(text, shownCharactersMax) ?? '' };
+    else if (!hasDebit && names('expense'))
+      this.#expenseInCredit ??= { line, text: tidyText(text, shownCharactersMax) ?? '' };
   }
 
   #addBalance(balance: string): void {
@@ -109,7 +113,7 @@ export class SideCheck {
       const message = `The words of the column "${this.#kindHeader}", such as "${first.word}" in line ${first.line}, contradict the columns "${debit}" and "${credit}".`;
       return { message, remedy, requiresOption: true };
     }
-    if (income === undefined || expense === undefined || this.#agreeingTexts > 0) return undefined;
+    if (income === undefined || expense === undefined || this.#hasAgreeingText) return undefined;
     const message = `The texts contradict the columns "${debit}" and "${credit}": line ${income.line} ("${income.text}") has a debit, and line ${expense.line} ("${expense.text}") has a credit.`;
     return { message, remedy, requiresOption: true };
   }
@@ -120,9 +124,10 @@ const debitBalance = /\d[.,]\d{2}\s*(s|soll|dr|debit)\.?$/i;
 const debitBalancesMin = 2;
 /** The maximum number of rows whose texts are compared, because the comparison takes long. */
 const textsMax = 1000;
+const shownCharactersMax = 80;
 
 /** Returns whether a cell has an amount other than zero. */
-function isMoney(cell: string): boolean {
+function isFilledAmount(cell: string): boolean {
   return isAmountCell(cell) && /[1-9]/.test(cell);
 }
 
