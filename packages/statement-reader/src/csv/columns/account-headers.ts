@@ -1,9 +1,9 @@
 import { headerDictionary, headerWords, normalised } from '../table/header-names.js';
 
 /**
- * Headers of account numbers. A column with such a header has the account of the statement if it is to the left of the date, and the
- * account of the counterparty if it is to the right. To the right of the date, there are two exceptions, in which it has the account of the
- * statement if no row leaves it empty:
+ * Headers of account numbers. To the left of the date, a column with such a header has the account of the statement. To the right of the
+ * date, it usually has the account of the counterparty. There, it has the account of the statement only if no row leaves it empty, and one
+ * of these is true:
  *
  * - The header is in {@link ownNumberHeaders}, and the column directly to its left does not have the name of the counterparty.
  * - Another column has the account number of the counterparty.
@@ -97,7 +97,7 @@ const counterpartyNumberHeaders: ReadonlySet<string> = new Set(
     gegenkonto; iban zahlungsbeteiligter; compte contrepartie; counterparty account; counterparty iban; partner iban; na konto z konta`),
 );
 
-/** Returns the position of the column with the account number of each row; undefined if there is none. */
+/** Returns the position of the column with the account of the statement in each row; undefined if there is none. */
 export function findOwnAccountPosition(headers: readonly string[], datePosition: number): number | undefined {
   const known = headers.map(headerWords);
   const hasCounterparty = known.some((words) => counterpartyNumberHeaders.has(words));

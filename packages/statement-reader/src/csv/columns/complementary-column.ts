@@ -41,9 +41,9 @@ export class ComplementCheck {
     for (const [position, count] of this.#counts) {
       const cell = cells[position]?.trim() ?? '';
       if (cell === '') continue;
-      const isOther = findAmountSign(cell) !== undefined;
-      if (!isAmountCell(cell) || isDateCell(cell) || (isOther && hasAmount)) this.#counts.delete(position);
-      else if (isOther) this.#counts.set(position, count + 1);
+      const hasOther = findAmountSign(cell) !== undefined;
+      if (!isAmountCell(cell) || isDateCell(cell) || (hasOther && hasAmount)) this.#counts.delete(position);
+      else if (hasOther) this.#counts.set(position, count + 1);
     }
   }
 

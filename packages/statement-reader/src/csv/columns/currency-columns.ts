@@ -61,9 +61,9 @@ export function findCurrencyPosition(amountHeader: string, headers: readonly str
 
 /**
  * Returns the name of the currency column directly next to an amount column that an option names. If there are currency columns on both
- * sides, the right one is used, unless only the left one shares a word with the amount: `Pay currency` and `Pay amount`. Returns undefined
- * if there is no currency column beside the amount, or if its header says that it has another currency, such as `Original Currency`
- * beside `Amount`.
+ * sides, the right one is used, unless only the left one shares a word with the amount: `Pay currency` and `Pay amount`. A column
+ * whose header names another currency is ignored, such as `Original Currency` or `Fee currency` beside `Amount`. Returns undefined if no
+ * currency column remains.
  */
 export function findCurrencyBesideNamedAmount(amountHeader: string, { headers, rows }: FileHead): string | undefined {
   const { amount = -1 } = requirePositions({ amount: amountHeader }, headers);

@@ -9,12 +9,13 @@ import { headerDictionary, headerWords, vagueDirectionHeaders } from '../table/h
 /** Checks the guessed columns, and drops each guess that the cells disprove. */
 export class GuessedColumnsCheck {
   readonly #guessed: ReadonlySet<CsvColumnName>;
+  /** The numbers of cells in the direction column with a known code, and with an unknown code or none. */
   #known = 0;
   #unknown = 0;
   #hasCurrencies = false;
   /** The header of a guessed direction column that is not used. */
   #unusedDirection: string | undefined;
-  /** Whether this column is not used because its words contradict the signs of some amounts. */
+  /** Whether `#unusedDirection` is not used because its words contradict the signs of some amounts. */
   #isConflicting = false;
 
   constructor(guessed: ReadonlySet<CsvColumnName>) {
@@ -45,9 +46,9 @@ export class GuessedColumnsCheck {
    * Also drops a direction column whose header does not clearly mean a direction, in two cases:
    * - The header is vague (for example `Type`), some codes are unknown, and some amounts have a minus. Such a column contains kinds of
    *   transactions ("transfer", "refund").
-   * - Some amounts with an expense code have a minus and others do not, or the same is true of the amounts with an income code. The
-   *   codes may then be kinds of cards, such as debit and credit cards. If the header is vague, this must be true for both kinds of
-   *   codes. If the header is unknown, one kind is enough.
+   * - The signs of expense codes or income codes are mixed: among the amounts with such a code, some have a minus and others do not. The
+   *   codes may then be kinds of cards, such as debit and credit cards. If the header is vague, the signs of both must be mixed. If the
+   *   header is unknown, one of them is enough.
    */
   check(
     columns: CsvColumns,

@@ -66,7 +66,8 @@ export function requireMainUnitInLine({ line, cells }: { line: number; cells: re
 
 /**
  * Returns the unit that a line names, if it is not the main unit of a currency: `cents` for `Amounts in cents` and `Unit: cents`.
- * @returns undefined if the line names no such unit, or if the line is too long. The limit is lower for a line without a word for amounts.
+ * @returns undefined if the line names no such unit, or is too long. A line without a word for amounts must be shorter than other lines,
+ *   and its unit must be certain (see {@link isCertain}).
  */
 export function findLineUnit(text: string): string | undefined {
   if (text.length > lineCharactersMax) return undefined;

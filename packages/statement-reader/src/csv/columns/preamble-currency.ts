@@ -4,8 +4,8 @@ import { namesBalance } from '../table/header-names.js';
 
 /**
  * Returns the currency that the lines above the headers name. A line with the label of a currency has priority: `Currency: USD`, the
- * cells `Währung` and `EUR`, or `Alle Beträge in CHF`. Without such a line, a line that names the account or its balance decides: `Account: 123-456 (USD)`,
- * `Konto CHF` or `Saldo al 31.03.2026: USD 1'554.90`.
+ * cells `Währung` and `EUR`, or `Alle Beträge in CHF`. Without such a line, a line that names the account or its balance decides:
+ * `Account: 123-456 (USD)`, `Konto CHF` or `Saldo al 31.03.2026: USD 1'554.90`.
  *
  * @param rows the rows above the headers
  * @returns undefined if these rows name no currency, or several

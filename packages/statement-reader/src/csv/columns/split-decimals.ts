@@ -4,8 +4,8 @@ import { nameColumns } from '../table/columns.js';
 
 /**
  * Checks whether the column directly to the right of the amount has the decimals of the amounts. In a file with commas between its cells,
- * an amount such as `-45,10` without quotation marks becomes two cells. If all rows have such amounts, and the line of the headers ends
- * with a comma, the rows fit the headers.
+ * an amount such as `-45,10` without quotation marks becomes two cells. If all rows have such amounts, and the header line
+ * ends with a comma after the amount, each row has as many cells as the header line. No row fails then, so this check is needed.
  */
 export class SplitDecimalsCheck {
   readonly #headers: readonly string[];

@@ -15,7 +15,9 @@ import { readValue } from './find-amount-columns.js';
 
 /** A column whose amounts may differ from those of the amount column by the amounts of a third column. */
 interface Candidate {
+  /** The position of this column. */
   readonly other: number;
+  /** The position of the third column. */
   readonly difference: number;
   /** A description of the cells of all three columns in one row, such as `"Amount" has "-20.00", …`. */
   example: string | undefined;
@@ -74,7 +76,7 @@ export class SummedAmountCheck {
 
   /**
    * @param amount the header of the amount column
-   * @throws StatementError if there is another column of amounts
+   * @throws StatementError if such another column of amounts was found
    */
   requireNone(amount: string): void {
     const found = this.#candidates.find(({ example }) => example !== undefined);

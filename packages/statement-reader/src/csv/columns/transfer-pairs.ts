@@ -3,7 +3,7 @@ export interface SignedMovement {
   readonly day: string;
   /** The digits of the amount, without leading zeros. */
   readonly digits: string;
-  /** The column, the sign and the debit/credit code of the amount. Two rows with the same direction have the same value. */
+  /** The column, the sign and the debit/credit code of the amount. Two rows with different values count as opposite directions. */
   readonly side: string;
 }
 

@@ -10,7 +10,9 @@ export interface BalanceFinding {
    * - `unrelated`: at most half of the balances fit the amounts.
    */
   readonly kind: 'agrees' | 'contradicts' | 'reversed' | FeeFinding | 'unrelated';
+  /** The number of balances that fit the amounts, including the exceptions under `agrees`. */
   readonly agreeing: number;
+  /** The number of all balances that were compared. */
   readonly total: number;
   /**
    * Text for a message: the first two balances that contradict each other, with their lines; undefined if there are none, or if `kind`

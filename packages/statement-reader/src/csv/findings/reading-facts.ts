@@ -23,13 +23,13 @@ export interface ReadingFacts {
   /** The finding about the balance column; undefined if there is no such column, or the column proves nothing. */
   readonly balance: BalanceFinding | undefined;
   /**
-   * The line numbers of at most five rows without a balance. Empty unless all rows without a balance are the newest rows, and there are
-   * fewer of them than rows with a balance.
+   * The line numbers of the rows without a balance, at most five. Empty if an older row has no balance either, or if at most half of the
+   * rows have a balance.
    */
   readonly newestWithoutBalance: readonly number[];
 }
 
-/** Returns whether the balance column agrees with the amounts, and the balances include the amount of the row in a line. */
+/** Returns whether the balance column agrees with the amounts, and the balances include the amount of the row at `line`. */
 export function balanceIncludes(
   line: number,
   { balance, newestWithoutBalance }: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>,

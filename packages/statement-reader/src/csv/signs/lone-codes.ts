@@ -25,7 +25,7 @@ export class LoneCode {
     this.#header = found.header;
   }
 
-  /** Returns a doubt about a column that is not used, unless the balances show the direction of the rows. */
+  /** Returns a doubt about this column if the import does not use it. There is no doubt if the balances show the direction of the rows. */
   findDoubt({ balanceOrder }: Pick<SignConvention, 'balanceOrder'>): Doubt | undefined {
     if (balanceOrder !== undefined) return undefined;
     const header = this.#header;

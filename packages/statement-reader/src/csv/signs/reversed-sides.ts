@@ -8,10 +8,10 @@ import { showsBankSigns } from '../words/bank-texts.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
 /**
- * Compares guessed debit and credit columns with a column of kinds of transactions, such as `Deposit` and `Check`, with words for incomes
- * and expenses in the other cells, and with the codes of the balances. They contradict the columns in exports of accounting software, in
- * which a debit increases the balance of a bank account. In such an export, all balances may be debits, as on the statement of an account
- * that is always overdrawn.
+ * Checks the guess which column has the debits and which has the credits. In exports of accounting software, a debit increases the balance
+ * of a bank account. The guess is then contradicted by a column of kinds of transactions, such as `Deposit` and `Check`, by words for
+ * incomes and expenses in other cells, or by the codes of the balances. All balances of such an export may be debits, as on the statement
+ * of an account that is always overdrawn.
  */
 export class SideCheck {
   /** The position and the header of the column with the kinds of transactions. */
@@ -64,7 +64,7 @@ export class SideCheck {
     if (hasDebit === hasCredit) return;
     this.#addTexts(line, cells, hasDebit);
     const word = plainCell(cells[this.#kindPosition] ?? '');
-    const direction = checks.has(word.toLowerCase()) ? 'expense' : readDirectionCode(word, this.#codes);
+    const direction = chequeWords.has(word.toLowerCase()) ? 'expense' : readDirectionCode(word, this.#codes);
     if (direction === undefined) return;
     if (hasDebit === (direction === 'expense')) this.#agreeing += 1;
     else {
@@ -96,9 +96,11 @@ export class SideCheck {
   }
 
   /**
-   * Returns a doubt if all balances are debits. If the balance column does not agree with the amounts, also returns a doubt in two other
-   * cases: at least two kinds contradict their columns, and no kind agrees; or an income is a debit, an expense is a credit, and no text
-   * agrees.
+   * Returns a doubt in three cases. The last two cases are ignored if the balance column agrees with the amounts.
+   *
+   * - All balances are debits.
+   * - The kinds of at least two rows contradict the columns of their amounts, and no kind agrees.
+   * - The text of a row with a debit names an income, the text of a row with a credit names an expense, and no text agrees.
    */
   findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
     const { debit = '', credit = '' } = this.#columns;
@@ -131,4 +133,5 @@ function isFilledAmount(cell: string): boolean {
   return isAmountCell(cell) && /[1-9]/.test(cell);
 }
 
-const checks: ReadonlySet<string> = new Set(['check', 'cheque']);
+/** Kinds of transactions that are expenses, but not common codes for expenses. */
+const chequeWords: ReadonlySet<string> = new Set(['check', 'cheque']);

@@ -13,6 +13,7 @@ import { showsBankSigns } from '../words/bank-texts.js';
 export class SignConventionCheck {
   readonly #isOfCard: boolean;
   readonly #isOfPlaid: boolean;
+  /** The numbers of amounts with a minus, and without one. */
   #minus = 0;
   #other = 0;
   /** The text of a row that has a minus and may be a payment to a card. */
@@ -113,7 +114,7 @@ export class SignConventionCheck {
   }
 }
 
-/** The number of rows whose texts are read for words of bank accounts. Only in a file with fewer rows do these words matter. */
+/** The number of rows whose texts are read for words of bank accounts. These words matter most in a file with fewer rows. */
 const readTextsMax = 10;
 
 /** Wages, dividends and received interest. Some apps, such as Rocket Money, write incomes with a minus. */

@@ -24,8 +24,8 @@ export interface SignConvention {
   /** Whether an option says that amounts without a minus are incomes. */
   readonly allIncomes?: boolean;
   /**
-   * The order of the rows, if the balance column decides the direction of amounts without a sign, or with a sign that contradicts their
-   * debit/credit code; otherwise undefined.
+   * The order of the rows. Undefined unless the balance column decides the direction of some amounts: of those without a sign, or of those
+   * whose sign contradicts their debit/credit code.
    */
   readonly balanceOrder?: BalanceOrder | undefined;
 }
@@ -34,25 +34,28 @@ export interface SignConvention {
  * Returns the direction of a row: expense or income. `-5` is an expense in some files and an income in others, so the sign convention of
  * the whole file decides.
  *
- * - A column without debit/credit codes, if neither `minusMeans` nor `allIncomes` is set: if some amount has a minus, amounts with a minus
- *   are expenses, and all others are incomes. If no amount has a minus, but some amount has `+` or `CR`, the file is a card statement:
- *   amounts without a sign are purchases, and amounts with `+` or `CR` are incomes (contract, section 11). If no amount has a sign, all
- *   amounts are expenses, but the user has to confirm this (see {@link isWithoutSigns}).
- * - A column without debit/credit codes, if `minusMeans` is income: amounts with a minus are incomes, and all others are expenses.
- * - A column without debit/credit codes, if `minusMeans` is expense: amounts with a minus are expenses, and all others are incomes. But if
- *   the file has `+` or `CR` and no minus, amounts without a sign are expenses.
- * - A column without debit/credit codes, if `allIncomes` is true: `minusMeans` does not matter. Amounts with a minus are expenses, and all
- *   others are incomes.
- * - A column with a code next to it, if a minus does not mean income (see {@link isMinusIncomeByCodes}): the code decides. A row whose sign
- *   contradicts the code (an expense with `+`, or an income with a minus) may be a reversal, so it fails. If only some expenses have a
- *   minus, the smaller of the two groups (with a minus, without a minus) fails. If both groups are equally large and no income has a minus,
- *   all expenses fail. If both are equally large and some income has a minus, only the expenses with a minus fail.
- * - A column with a code next to it, if a minus means income: the code decides, and incomes may have a minus. If only some incomes have a
- *   minus, the incomes without a minus fail. If only some expenses have a minus, the expenses with a minus fail. But if the number of
- *   expenses with a minus equals the number without a minus, and no income has a minus, all expenses fail.
- * - Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
- *   other direction. There is one exception: if a minus means expense, or if its meaning is not known and most debits have a minus, the
- *   debits without a minus are the reversals.
+ * A column without debit/credit codes: the first of these rules that applies decides.
+ *
+ * 1. If `allIncomes` is true, amounts with a minus are expenses, and all others are incomes.
+ * 2. If `minusMeans` is income, amounts with a minus are incomes, and all others are expenses.
+ * 3. If some amount has a minus, amounts with a minus are expenses, and all others are incomes.
+ * 4. If some amount has `+` or `CR`, the file is a card statement: amounts with `+` or `CR` are incomes, and amounts without a sign are
+ *    expenses, namely purchases (contract, section 11).
+ * 5. If `minusMeans` is expense, all amounts are incomes.
+ * 6. Otherwise all amounts are expenses, but the user has to confirm this (see {@link isWithoutSigns}).
+ *
+ * A column with a code next to it: the code decides, but some rows fail, because their sign does not fit the code.
+ *
+ * - If a minus does not mean income (see {@link isMinusIncomeByCodes}), an expense with `+` and an income with a minus fail, because they
+ *   may be reversals. If only some expenses have a minus, the smaller of the two groups (with a minus, without a minus) fails. If both
+ *   groups are equally large, the incomes decide: if no income has a minus, all expenses fail; otherwise only the expenses with a minus.
+ * - If a minus means income, incomes may have a minus. If only some incomes have a minus, the incomes without a minus fail. If only some
+ *   expenses have a minus, the expenses with a minus fail. But if exactly half of the expenses have a minus, and no income has a minus, all
+ *   expenses fail.
+ *
+ * Debit and credit columns: the column decides. If only some amounts of a column have a minus, the minus marks reversals, which have the
+ * other direction. There is one exception: if a minus means expense, or if its meaning is not known and most debits have a minus, the
+ * debits without a minus are the reversals.
  *
  * @returns undefined if the row fails by one of these rules
  */

@@ -121,7 +121,7 @@ export function findHeaderCurrency(header: string): HeaderCurrency | undefined {
   const text = header.normalize('NFKC');
   const codes = new Set([...findUpperCaseCodes(text), ...findLastCode(text)]);
   if (codes.size > 0) return codes.size === 1 ? { code: [...codes][0] as string } : undefined;
-  const sign = findSign(text);
+  const sign = findSymbol(text);
   return sign === undefined ? undefined : { sign };
 }
 
@@ -150,7 +150,8 @@ function findLastCode(text: string): readonly string[] {
   return isoCodes.has(code) && !isWord ? [code] : [];
 }
 
-function findSign(text: string): string | undefined {
+/** Returns the symbol of a currency anywhere in the text, such as `R$`, or its abbreviation at the end, such as `Kč`. */
+function findSymbol(text: string): string | undefined {
   const symbol = /(?<!\p{L})\p{L}{0,2}\p{Sc}/u.exec(text)?.[0];
   if (symbol !== undefined) return symbol;
   const last = /[\p{P}\s]([\p{L}/]{1,4}\.?)\)?$/u.exec(text)?.[1];

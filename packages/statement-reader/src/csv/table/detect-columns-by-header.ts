@@ -77,6 +77,7 @@ export function findByHeader(
   return guess;
 }
 
+/** Returns the guess with either the debit and credit columns, or the amount column. Drops the other columns of amounts. */
 function withOneKindOfAmount(guess: Partial<Record<CsvColumnName, string>>): Partial<CsvColumns> {
   const { amount, debit, credit, direction, ...others } = guess;
   // Debit and credit columns need no direction column.

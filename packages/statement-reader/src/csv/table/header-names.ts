@@ -262,8 +262,8 @@ export const rowIdHeaders: readonly string[] = normalised(`
 export const plainIdHeader = 'id';
 
 /**
- * Headers of columns in which a row has the id of another row, for example of the transaction that it reverses. This id does not identify
- * its own row, as an id under one of the {@link rowIdHeaders} does.
+ * Headers of columns in which a row has the id of another row, for example of the transaction that it reverses. Unlike an id under one of
+ * the {@link rowIdHeaders}, such an id does not identify its own row.
  */
 export const otherRowIdHeaders: ReadonlySet<string> = new Set(
   normalised(`
@@ -338,7 +338,8 @@ export const taxHeaders: ReadonlySet<string> = new Set(
 
 /**
  * Direction headers of {@link headerDictionary}, such as `Type`, that may also name the kind of a transaction. Such a header must be in
- * all three lists: in the dictionary, in this list and in {@link kindHeaders}. `header-names.test.ts` checks this, and names the exceptions.
+ * all three lists: in the dictionary, in this list and in {@link kindHeaders}. `header-names.test.ts` checks this, and names the
+ * exceptions.
  */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; tegund; sign; flow'),

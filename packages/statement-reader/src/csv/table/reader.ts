@@ -309,10 +309,10 @@ function parseSpacedQuotes(text: string, delimiter: string): readonly string[] |
   if (tight === text) return undefined;
   try {
     const cells = parseOne(tight, { delimiter, relaxed: false });
-    const relaxed = text.split(delimiter);
-    const isRead = (cell: string, index: number) =>
-      isValueCell(cell) && relaxed[index]?.trim().startsWith('"') === true;
-    return cells.length !== relaxed.length || cells.some(isRead) ? cells : undefined;
+    const rawCells = text.split(delimiter);
+    const isQuotedValue = (cell: string, index: number) =>
+      isValueCell(cell) && rawCells[index]?.trim().startsWith('"') === true;
+    return cells.length !== rawCells.length || cells.some(isQuotedValue) ? cells : undefined;
   } catch {
     return undefined;
   }

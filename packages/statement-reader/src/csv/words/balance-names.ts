@@ -9,7 +9,11 @@ export function isBalanceText(text: string): boolean {
   return text.length <= textMax && namesBalance(foldText(text));
 }
 
-/** @param name a text that `foldText` returned */
+/**
+ * Returns whether a text is the label of a balance, like {@link isBalanceText}, but of any length.
+ *
+ * @param name a text that `foldText` returned
+ */
 export function namesBalance(name: string): boolean {
   return balanceWords.test(name) || isPositionedBalance(name);
 }
@@ -42,8 +46,8 @@ export function mentionsBalance(text: string): boolean {
 }
 
 /**
- * Returns whether a text is the label of a balance, but also a word for a transfer. A row with such a label is a balance only if it has no
- * other text.
+ * Returns whether a text, such as `ubertrag`, is both the label of a balance and a word for a transfer. A row with such a label is a
+ * balance only if it has no other text.
  *
  * @param name a text that `foldText` returned
  */

@@ -19,7 +19,8 @@ export function showsBankSigns(row: {
 
 /**
  * Words for money that a bank account receives, and for transfers. `Interest` and `Zinsen` are missing, because a card may be charged with
- * interest. `MobilePay` and `MB WAY` are missing, because they also charge cards, and `Invoice` alone, because a card may pay an invoice.
+ * interest. `MobilePay` and `MB WAY` are missing, because they also charge cards. `Invoice` alone is missing, because a card may pay an
+ * invoice.
  */
 const income = wholeWords(
   [

@@ -7,7 +7,7 @@ export type MoneyOut = 'purchase' | 'withdrawal' | 'payment' | 'fee';
 export interface UnsignedMoneyOut {
   /** The position, from 0, of the column that names the kinds of transactions. */
   readonly position: number;
-  /** Whether the column has descriptions, which name kinds of transactions only in part. */
+  /** Whether the column has descriptions. Only some descriptions name a kind of transaction. */
   readonly isDescription: boolean;
   readonly moneyOut: MoneyOut;
   /** The number of rows of the kind in the file, with or without a minus. */
@@ -98,7 +98,7 @@ const purchaseWord = new RegExp(
   'u',
 );
 
-/** Words such as `return`. A transaction whose kind has both a word for a purchase and one of these words may be money in. */
+/** Words such as `return`. A kind with one of these words may be money in, even if it has a word for a purchase: `Purchase return`. */
 const otherWord =
   /^(sell|sold|sale|verkauf|vente|venta|vendita|verkoop|(card)?credit|gutschrift|income|div)$|^(return|refund|revers|cancel|storn|ruckgabe|rembours|annul|devoluc|rimbors|zwrot|rebate|reward|cashback)/;
 
@@ -110,8 +110,8 @@ const withdrawalWord =
 const withdrawalPhrase = /^(payouts?|cash ?out)( to bank)?$/;
 
 /**
- * Words next to a word for a withdrawal that may also mean a payout, which is money in: the payout of a salary, a loan, interest or a
- * dividend. Also words for a deposit, because `Deposit/Withdrawal` may be either.
+ * Words that make a word for a withdrawal unclear. `Auszahlung` is money in if it is the payout of a salary, a loan, interest or a
+ * dividend, as in `Auszahlung Darlehen`. `Deposit/Withdrawal` may be either. A failed withdrawal did not happen.
  */
 const payoutWord =
   /^(deposit|einzahlung|versement|deposito|ingreso|storting|wplata|vklad|insattning|innskudd|innborgun)s?$|^(loan|darlehen|kredit|kredyt|pret|prestito|prestamo|salar|gehalt|lohn|wynagrodz|pensj|zasilk|interes|zins|odset|dividend|dywidend|fail|declin|reject)/;

@@ -3,8 +3,8 @@ import { canonicalStatus } from '../table/cells.js';
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
 /**
- * Words for a hold, and for a row that is not booked. In round or square brackets, or after a separator at the end of a text, they show that a row is pending. Elsewhere they
- * do not, because "Hold" may begin the name of a merchant.
+ * Words for a hold, and for a row that is not booked. In round or square brackets, or after a separator at the end of a text, they show
+ * that a row is pending. Elsewhere they do not, because "Hold" may begin the name of a merchant.
  */
 const holdWord =
   '(?:on |card )?hold|(?:pre-?)?authori[sz]ation|pre-?authori[sz]ed|pre-?auth|noch nicht (?:gebucht|verbucht)|not yet (?:posted|booked)';

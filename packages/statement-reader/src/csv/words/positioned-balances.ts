@@ -28,8 +28,8 @@ export function isPositionedBalance(name: string): boolean {
 const numericDate = /(?<!\d)(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})|\d{4}[./-]\d{1,2}[./-]\d{1,2})(?!\d)/g;
 const dayOrYear = /^(\d{1,2}(er|st|nd|rd|th)?|(19|20)\d{2})$/;
 /**
- * Matches an account statement. A word for an account alone does not match: in `saldo altes konto`, the owner may transfer the balance of
- * an old account.
+ * Matches a phrase for an account statement, such as `estratto conto`. A word for an account alone does not match: `saldo altes konto` may
+ * be a transfer of the balance of an old account.
  */
 const statementOfAccount =
   /(estratto|extracto|extrato|extrait|releve|vypisu|wyciagu)( (de|da|di|z|ze))?( la)? (conto|cuenta|conta|compte|uctu|rachunku|konta)/;
