@@ -7,7 +7,7 @@ export type BulkKind = (typeof bulkKinds)[number];
 
 const itemsMax = 5;
 
-/** The two kinds of POST /movements/bulk. `marker` is a part of each key, and the text of each movement. */
+/** The two kinds of POST /movements/bulk. `marker` is a part of each key, and the description of each movement. */
 export const bulkOperations: Readonly<Record<BulkKind, (books: Books, marker: string) => Promise<PreparedWrite>>> = {
   'a bulk request in mode atomic': async (books, marker) => ({
     ...common(books, marker),
@@ -50,7 +50,7 @@ function idsOf(movements: Answer['data']): string {
   return movements.map(({ id }: { id: string }) => id).join();
 }
 
-/** Returns the effects of a request: 0 if no movement is recorded, 1 if each movement is recorded once with one event, otherwise 100. */
+/** Returns 0 if no movement is recorded, 1 if each is recorded once with one event, and 100 after a partial or repeated write. */
 async function countEffects(owner: pg.ClientBase, marker: string): Promise<number> {
   const { rows } = await owner.query<{ movements: number; ids: number; events: number }>(
     `select count(*)::int as movements, count(distinct m.external_id)::int as ids, (

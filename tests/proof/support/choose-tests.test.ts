@@ -66,7 +66,7 @@ it('findFailures returns the command of the runtime tests for a test that failed
   expect(findFailures(line)).toEqual([line, 'Run this file alone: node tools/run.mjs runtimes']);
 });
 
-it('findFailures returns a command for each check in the line "Failed:", except for tests, whose lines with FAIL have their own commands', () => {
+it('findFailures returns a command for each task in the line "Failed:", but none for a test task, whose FAIL lines have their own', () => {
   const output = ' Failed:    //#lint, @centavo/sdk#typecheck, @centavo/cli#test';
   expect(findFailures(output)).toEqual([
     'Run this check alone: npm run lint (npm run format fixes most findings)',

@@ -53,7 +53,7 @@ export async function createFullTenant(origin: string): Promise<FullTenant> {
     scopes: ['movements:read'],
     access: { mode: 'selected', trackerIds: [tenant.trackerId] },
   });
-  // The name resolves to no address, so no delivery succeeds.
+  // The host name resolves to no address, so no delivery succeeds.
   const webhook = await create('webhooks', { url: 'https://hooks.invalid/' });
   const delivery = await create(`webhooks/${webhook.id}/test`, {});
   const guest = await registerUser(origin);

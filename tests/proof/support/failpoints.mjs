@@ -35,7 +35,7 @@ http.Server.prototype.emit = function emitOrDie(...parameters) {
 const pendingOfConnection = new WeakMap();
 /** The connection whose batch the server is writing. */
 let connectionOfBatch;
-/** True after the failpoint in a batch. Its remaining messages are then not sent. */
+/** True after the failpoint in a batch: the remaining messages of the batch are not sent. */
 let isPastFailpoint = false;
 
 const { query } = Client.prototype;
@@ -108,6 +108,7 @@ function sendHalf(response) {
   };
 }
 
+/** Sends the names of the request's statements in a response header. A test uses them to choose the failpoints. */
 function reportStatements(response, state) {
   const { end } = response;
   response.end = (...parameters) => {

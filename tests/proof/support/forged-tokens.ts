@@ -53,17 +53,17 @@ function withoutSignature({ header, claims, key }: ValidToken): Forgery[] {
   ];
 }
 
-/** Returns tokens with other algorithms or other keys. Some use public data as a shared secret, such as the public key in all its forms. */
+/** Returns tokens with other algorithms or other keys. Some use public data, such as the public key, as a shared secret. */
 function withConfusedAlgorithms({ header, claims, key }: ValidToken): Forgery[] {
   const publicKey = createPublicKey(key);
   const jwk = publicKey.export({ format: 'jwk' });
   const secrets = {
-    PEM: publicKey.export({ type: 'spki', format: 'pem' }),
-    DER: publicKey.export({ type: 'spki', format: 'der' }),
-    JWK: JSON.stringify(jwk),
-    'first coordinate': Buffer.from(jwk.x ?? jwk.n ?? '', 'base64url'),
-    kid: String(header.kid),
-    nothing: '',
+    'the public key as PEM': publicKey.export({ type: 'spki', format: 'pem' }),
+    'the public key as DER': publicKey.export({ type: 'spki', format: 'der' }),
+    'the public key as JWK': JSON.stringify(jwk),
+    'the first coordinate or the modulus': Buffer.from(jwk.x ?? jwk.n ?? '', 'base64url'),
+    'the kid': String(header.kid),
+    'an empty string': '',
   };
   const sign = (attack: string, alg: unknown, signing: Signing) => ({
     attack,
@@ -106,7 +106,7 @@ function withConfusedAlgorithms({ header, claims, key }: ValidToken): Forgery[] 
           ['HS384', 'sha384'],
           ['HS512', 'sha512'],
         ] as const
-      ).map(([alg, hash]) => sign(`${alg} with the public key as ${form}`, alg, { by: 'secret', hash, secret })),
+      ).map(([alg, hash]) => sign(`${alg} with ${form} as the secret`, alg, { by: 'secret', hash, secret })),
     ),
     ...attackerKeys.map(([alg, attackerKey]) =>
       sign(`${alg} with the attacker's key`, alg, { by: 'key', key: attackerKey }),
@@ -213,7 +213,7 @@ function malformedTokens({ header, claims, key }: ValidToken): Forgery[] {
       signed(`${JSON.stringify(text)} as the payload`, { claims: text }),
       signed(`${JSON.stringify(text)} as the header`, { header: text }),
     ]),
-    malformed('a head without a body to sign', `${encodeJson(header)}.${encodeJson(claims)}.${encodeJson(claims)}`),
+    malformed('the body as the signature', `${encodeJson(header)}.${encodeJson(claims)}.${encodeJson(claims)}`),
   ];
 }
 

@@ -12,6 +12,7 @@ import {
   voidTransfer,
 } from './ledger-writes.js';
 
+// A position in a list of the model. Beyond the end of the list, the count starts again.
 const which = fc.nat({ max: 1_000 });
 const amountDecimal = fc
   .tuple(fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('', '', '', '', '', '.5', '.25', '.125'))

@@ -190,6 +190,7 @@ interface CorrectionChoice {
   readonly movement: number;
   readonly patch: { amountDecimal?: string; description?: string | null; merchantName?: string | null };
   readonly category: number | undefined;
+  /** The ETags in `If-Match`. */
   readonly tags: 'current' | 'stale' | 'both';
 }
 

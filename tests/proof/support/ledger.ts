@@ -97,23 +97,23 @@ export class Ledger {
   /** Adds a movement that the API has recorded. */
   add(entry: Entry): void {
     this.entries.push(entry);
-    this.#move(entry.record, 1n);
+    this.#changeBalance(entry.record, 1n);
   }
 
   /** Replaces a movement with its corrected version. */
   correct(entry: Entry, after: Partial<Entry['record']>): void {
-    this.#move(entry.record, -1n);
+    this.#changeBalance(entry.record, -1n);
     entry.record = { ...entry.record, ...after };
-    this.#move(entry.record, 1n);
+    this.#changeBalance(entry.record, 1n);
   }
 
   /** Voids a movement: removes its amount from the balance, and sets the given fields of its record. */
   void(entry: Entry, after: Pick<Entry['record'], 'version' | 'voidedAt'>): void {
-    this.#move(entry.record, -1n);
+    this.#changeBalance(entry.record, -1n);
     entry.record = { ...entry.record, ...after };
   }
 
-  #move({ cashboxId, amountDecimal, currencyCode, type }: Entry['record'], sign: bigint): void {
+  #changeBalance({ cashboxId, amountDecimal, currencyCode, type }: Entry['record'], sign: bigint): void {
     const cashbox = this.cashboxes.find(({ id }) => id === cashboxId);
     if (cashbox === undefined) throw new Error(`The API named a cashbox that was never opened: ${cashboxId}`);
     cashbox.balance += sign * (type === 'income' ? 1n : -1n) * unitsOf(amountDecimal, currencyCode);

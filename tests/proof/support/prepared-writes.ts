@@ -46,7 +46,7 @@ export async function openBooks(call: Call): Promise<Books> {
   };
 }
 
-/** Prepares a write of each of the six kinds with an idempotency key. `marker` is the key of the write and a part of its text. */
+/** For each kind of write, a function that prepares one. `marker` is the idempotency key of the write and a text in its body. */
 export const operations: Readonly<Record<Kind, (books: Books, marker: string) => Promise<PreparedWrite>>> = {
   'an expense': async ({ accountId }, marker) => ({
     methodAndPath: 'POST /v1/financial/movements',

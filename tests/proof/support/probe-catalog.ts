@@ -31,7 +31,7 @@ export interface Reference {
 /** A row in PostgreSQL's JSON form. */
 export type Row = Readonly<Record<string, unknown>>;
 
-const ownerWords = ['tracker_id', 'user_id', 'principal_root'];
+const ownerColumnNames = ['tracker_id', 'user_id', 'principal_root'];
 
 /** Returns all tables and views of the database other than PostgreSQL's own. */
 export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
@@ -67,7 +67,7 @@ export async function readTables(owner: pg.ClientBase): Promise<ProbedTable[]> {
          and a.attidentity <> 'a') as attributes
      where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
      order by 1`,
-    [ownerWords],
+    [ownerColumnNames],
   );
   return rows.map((table) => ({ ...table, ownerColumn: ownerColumnOf(table) }));
 }

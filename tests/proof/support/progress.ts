@@ -7,7 +7,7 @@ export interface Progress {
   waitFor(amount: number): Promise<boolean>;
 }
 
-/** Returns the progress of a run without completed writes. */
+/** Returns the progress of a run that has no completed writes yet. */
 export function newProgress(): Progress {
   let done = 0;
   let isOver = false;

@@ -133,7 +133,7 @@ describe('a proof that is run again', () => {
     expect(isProven(amended)).toBe(false);
   });
 
-  it('makes up the whole report if no earlier report exists', () => {
+  it('is the whole report if no earlier report exists', () => {
     expect(amendProof(null, again)).toBe(again);
   });
 });

@@ -57,25 +57,25 @@ export function compareWithBucket(
   { limit }: Bucket,
   isAccepted: (status: number) => boolean,
 ): FloodResult {
-  const perMs = limit / 60_000;
+  const tokensPerMs = limit / 60_000;
   const accepted = requests.filter(({ status }) => isAccepted(status));
   const refused = requests.filter(({ status }) => status === 429);
   const firstSent = Math.min(...requests.map(({ sentAtMs }) => sentAtMs));
   const firstAnswered = Math.min(...requests.map(({ answeredAtMs }) => answeredAtMs));
   const lastAnswered = Math.max(...requests.map(({ answeredAtMs }) => answeredAtMs));
-  const most = Math.min(requests.length, limit + perMs * (lastAnswered - firstSent));
+  const acceptedMax = Math.min(requests.length, limit + tokensPerMs * (lastAnswered - firstSent));
   const unjustified = refused.filter((refusal) => {
     const before = accepted.filter(({ sentAtMs }) => sentAtMs <= refusal.answeredAtMs).length;
     // Counts all accepted requests that may have consumed a token before the refusal. If a token is left even so, the refusal was
     // wrong.
-    return before < 0.98 * (limit - 1 + perMs * Math.max(0, refusal.sentAtMs - firstAnswered));
+    return before < 0.98 * (limit - 1 + tokensPerMs * Math.max(0, refusal.sentAtMs - firstAnswered));
   });
   return {
     allowed: accepted.length,
     refused: refused.length,
     others: requests.length - accepted.length - refused.length,
-    tooMany: Math.max(0, Math.ceil(accepted.length - most - 1)),
+    tooMany: Math.max(0, Math.ceil(accepted.length - acceptedMax - 1)),
     unjustified: unjustified.length,
-    share: accepted.length / Math.floor(most),
+    share: accepted.length / Math.floor(acceptedMax),
   };
 }

@@ -39,7 +39,7 @@ export class SharedKeys {
     this.cashboxes = options.cashboxes;
   }
 
-  /** Starts three servers. The mutexes of a single server would serialize the writes before PostgreSQL's locks could. */
+  /** Starts three servers. With one, its mutexes would serialize the writes, and nothing would contend for PostgreSQL's locks. */
   static async open(sandbox: Sandbox, { serverOptions }: OpenDatabase): Promise<SharedKeys> {
     const first = await sandbox.startServer(serverOptions);
     const servers = [first, await sandbox.startServer(serverOptions), await sandbox.startServer(serverOptions)];
@@ -74,8 +74,8 @@ export class SharedKeys {
       const chance = chanceOf(seed, `client ${client}`);
       for (let turn = client; this.sentItems < items && !isLate(); turn += 1) {
         // All clients use the same range of keys at the same time, so that several clients send the same key, in single and bulk requests.
-        const first = Math.floor((this.sentItems / items) * (items / 3));
-        await this.#sendTurn({ turn, client, first, chance });
+        const firstKey = Math.floor((this.sentItems / items) * (items / 3));
+        await this.#sendTurn({ turn, client, firstKey, chance });
       }
     };
     await Promise.all(Array.from({ length: clients }, (_, client) => sendAs(client)));
@@ -84,11 +84,11 @@ export class SharedKeys {
   async #sendTurn(options: {
     readonly turn: number;
     readonly client: number;
-    readonly first: number;
+    readonly firstKey: number;
     readonly chance: Chance;
   }): Promise<void> {
-    const { turn, client, first, chance } = options;
-    const numbers = Array.from({ length: 1 + drawBelow(chance, 60) }, () => first + drawBelow(chance, windowOfKeys));
+    const { turn, client, firstKey, chance } = options;
+    const numbers = Array.from({ length: 1 + drawBelow(chance, 60) }, () => firstKey + drawBelow(chance, windowOfKeys));
     const distinct = [...new Set(numbers)].sort((a, b) => (turn % 2 === 0 ? a - b : b - a));
     if (chance.hits(0.5)) await this.#sendTogether(turn, distinct);
     else for (const number of distinct.slice(0, 5)) await this.#sendAlone(turn, number);

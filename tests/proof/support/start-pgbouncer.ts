@@ -19,9 +19,8 @@ const program = '/usr/sbin/pgbouncer';
 export const hasPgBouncer = spawnSync(program, ['--version']).status === 0;
 
 /**
- * Starts PgBouncer on a free port in front of the PostgreSQL of `connectionString`, with few connections, so that its
- * clients share them. Apart from the mode, the number of connections and `server_login_retry`, all settings that affect the pool have their
- * defaults.
+ * Starts PgBouncer on a free port in front of the PostgreSQL of `connectionString`, with few connections, so that its clients share
+ * them. Apart from the mode, the number of connections and `server_login_retry`, all settings that affect the pool have their defaults.
  */
 export async function startPgBouncer(
   connectionString: string,
@@ -66,7 +65,7 @@ export async function startPgBouncer(
   return {
     connectionString: pooled.href,
     async close() {
-      // Before PgBouncer 1.23, SIGTERM does not wait for clients.
+      // Since version 1.23, PgBouncer waits until all clients have disconnected. Earlier versions stop immediately.
       child.kill('SIGTERM');
       await ended;
       await rm(folder, { recursive: true });

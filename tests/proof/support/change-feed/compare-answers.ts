@@ -8,14 +8,14 @@ export function compareAnswers(
   { answers, slow }: { readonly answers: Answers; readonly slow: SlowEvents },
 ): Readonly<Record<string, number>> {
   const isOwn = (answer: { readonly trackerId: string }) => answer.trackerId === trackerId;
-  const ofRequest = new Map<string, number[]>();
-  const ofMovement = new Map<string, number>();
+  const sequencesByRequest = new Map<string, number[]>();
+  const sequenceByMovement = new Map<string, number>();
   for (const { sequence, type, requestId, resourceId } of entries) {
-    ofRequest.set(requestId, [...(ofRequest.get(requestId) ?? []), sequence]);
-    if (type === 'movement.created') ofMovement.set(resourceId, sequence);
+    sequencesByRequest.set(requestId, [...(sequencesByRequest.get(requestId) ?? []), sequence]);
+    if (type === 'movement.created') sequenceByMovement.set(resourceId, sequence);
   }
   const ids = new Set(entries.map(({ id }) => id));
-  const sequencesOf = (requestIds: readonly string[]) => requestIds.map((id) => ofRequest.get(id) ?? []);
+  const sequencesOf = (requestIds: readonly string[]) => requestIds.map((id) => sequencesByRequest.get(id) ?? []);
   return {
     'answered writes without a change': answers.requests
       .filter(isOwn)
@@ -26,7 +26,7 @@ export function compareAnswers(
       .filter(({ requestIds }) => !isAscending(sequencesOf(requestIds).flat())).length,
     'bulk requests whose items have another order': answers.bulks
       .filter(isOwn)
-      .filter(({ movementIds }) => !isAscending(movementIds.map((id) => ofMovement.get(id) ?? 0))).length,
+      .filter(({ movementIds }) => !isAscending(movementIds.map((id) => sequenceByMovement.get(id) ?? 0))).length,
     'slow transactions without a change': [...(slow.committed.get(trackerId) ?? [])].filter((id) => !ids.has(id))
       .length,
     'changes of slow transactions that were rolled back': [...(slow.rolledBack.get(trackerId) ?? [])].filter((id) =>

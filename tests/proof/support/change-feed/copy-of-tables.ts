@@ -21,7 +21,7 @@ const tables = [
 
 /**
  * Copies the tables in one snapshot, as a dump does. Repeats the copy after a crash of PostgreSQL.
- * @returns for each tracker, the number that its last event in the copy will have after the pending events in the copy are numbered
+ * @returns for each tracker, the number of its last event in the copy. Pending events count too: they get the next numbers later.
  */
 export async function copyTables(connectionString: string): Promise<ReadonlyMap<string, number>> {
   let heads: ReadonlyMap<string, number> | undefined;

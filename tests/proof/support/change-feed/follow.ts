@@ -6,7 +6,7 @@ import { retryUntilFinal } from '../retry-until-final.js';
 import type { Chance } from '../seeded-chance.js';
 import { accept, type Mirror, type mirrorFaults } from './mirror.js';
 
-/** A follower of one tracker, with its servers, credentials and mirror. */
+/** A client that reads the change feed of one tracker, with its servers, credentials and mirror. */
 export interface Follower {
   /** The addresses of the servers. Each request, or each run of the SDK, goes to one of them. */
   readonly origins: readonly string[];
@@ -19,6 +19,7 @@ export interface Follower {
   readonly progress: Progress;
   /** Ends the follower. */
   readonly signal: AbortSignal;
+  /** Called when the follower simulates a killed program. */
   readonly onStop: () => void;
 }
 

@@ -11,7 +11,7 @@ export function newAnswers() {
   return {
     seen: newTally('writes', 'refusals', 'readsAfterWrites'),
     wrong: newTally('writes that a read right after the response does not show', 'responses with 500'),
-    /** For each writer, its tracker and the ids of its successful requests that were not replays, in order. */
+    /** For each writer, its tracker and the ids of its requests with the status 201, in order. Each of them added a change. */
     requests: [] as { readonly trackerId: string; readonly requestIds: string[] }[],
     /** The ids of the movements of each atomic bulk request, in the order of the request. */
     bulks: [] as { readonly trackerId: string; readonly movementIds: readonly string[] }[],
@@ -52,7 +52,7 @@ export async function writeRandomly(options: {
     }
     answers.seen.writes += 1;
     addRecords(feed.known, answer, write);
-    // A replay, and a correction that changes nothing, add no change to the feed.
+    // Ignores responses with the status 200: replays, updates, and bulk requests in mode `independent`. They may add no change.
     if (answer.status === 201 && answer.meta.idempotentReplay !== true) {
       const { data, meta } = answer;
       requestIds.push(meta.requestId);

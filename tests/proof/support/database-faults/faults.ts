@@ -57,12 +57,12 @@ function noConnectionLeft(): Fault {
     name: 'PostgreSQL has no connection left',
     async begin({ postgres }) {
       await disconnectServers(postgres.connectionString());
-      const hasRoom = async () => {
+      const takeConnection = async () => {
         const other = await connectAsOwner(postgres.connectionString()).catch(requireTooManyConnections);
         if (other !== undefined) others.push(other);
         return other !== undefined;
       };
-      await until('every connection is taken', async () => !(await hasRoom()));
+      await until('every connection is taken', async () => !(await takeConnection()));
       return undefined;
     },
     async end() {
@@ -114,19 +114,19 @@ function reportedDiskFull(): Fault {
     async begin({ postgres }) {
       await asOwner(postgres.connectionString(), (owner) =>
         owner.query(
-          `create function public.refuse_for_want_of_space() returns trigger language plpgsql as $$
+          `create function public.raise_disk_full() returns trigger language plpgsql as $$
            begin
              raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
            end $$;
            create trigger full_disk before insert on app.idempotency_keys
-             execute function public.refuse_for_want_of_space()`,
+             execute function public.raise_disk_full()`,
         ),
       );
       return undefined;
     },
     async end({ postgres }) {
       await asOwner(postgres.connectionString(), (owner) =>
-        owner.query('drop function public.refuse_for_want_of_space() cascade'),
+        owner.query('drop function public.raise_disk_full() cascade'),
       );
     },
   };

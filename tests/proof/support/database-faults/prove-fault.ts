@@ -40,8 +40,8 @@ export async function proveFault(fault: Fault, target: FaultTarget): Promise<Sum
 function add({ counts, violations }: FaultResult, sums: Sums): void {
   for (const [name, count] of Object.entries(counts)) {
     const before = sums.injected[name] ?? 0;
-    const isMost = name === 'slowestMs' || name === 'attemptsAfterwards';
-    sums.injected[name] = isMost ? Math.max(before, count) : before + count;
+    const isMaximum = name === 'slowestMs' || name === 'attemptsAfterwards';
+    sums.injected[name] = isMaximum ? Math.max(before, count) : before + count;
   }
   for (const [name, count] of Object.entries(violations)) sums.violations[name] = (sums.violations[name] ?? 0) + count;
 }

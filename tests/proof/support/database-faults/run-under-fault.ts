@@ -110,7 +110,7 @@ async function checkRecovery(
   return { counts, violations: { ...answers.violations, ...violations } };
 }
 
-/** Sends a write until it succeeds. @returns the number of attempts; more than the maximum if it never succeeded */
+/** Sends a write until it succeeds, at most `attemptsMax` times. @returns the number of attempts, or `attemptsMax + 1` if all failed */
 async function sendUntilDone(
   { prepared, tenant, kind, marker }: NamedWrite,
   { origin, acknowledged }: FaultTarget,

@@ -54,7 +54,7 @@ export async function sendAllAtOnce(
   ]);
 }
 
-/** Stores and returns the id that the response contains. */
+/** Stores and returns the id in the response. Counts a violation if an earlier response to the same write had another id. */
 export function acknowledge(
   { acknowledged, violations }: FaultAnswers,
   prepared: PreparedWrite,

@@ -27,6 +27,7 @@ export interface DatabaseProxy {
 interface Connection {
   readonly client: Socket;
   readonly database: Socket;
+  /** Whether the connection was open during a black hole. It then forwards no more data. */
   isLost: boolean;
 }
 

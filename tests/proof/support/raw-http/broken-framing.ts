@@ -10,7 +10,7 @@ const inChunks = 'Transfer-Encoding: chunked';
 const ofLength = (length: number | string) => `Content-Length: ${length}`;
 
 /**
- * Requests with an ambiguous end, which attackers use for request smuggling.
+ * Requests with an ambiguous, invalid or unusual length. Attackers use an ambiguous length for request smuggling.
  * @source RFC 9112, sections 6 and 7
  */
 export const framingFaults: Readonly<Record<string, RequestFault>> = {

@@ -5,7 +5,7 @@ import { until } from '../../../acceptance/support/until.js';
 /** The resources of a server at one time. */
 export interface ServerMeasurement {
   readonly residentBytes: number;
-  /** The memory in and outside the heap of V8 after a garbage collection, in bytes. */
+  /** The memory that is still in use after a garbage collection, in the heap of V8 and outside it, in bytes. */
   readonly retainedBytes: number;
   /** The number of open file handles that the operating system reports, without the connections to PostgreSQL. */
   readonly handles: number;
@@ -32,16 +32,16 @@ export async function measureServer(
   { origin, pid }: { readonly origin: string; readonly pid: number },
   owner: pg.ClientBase,
 ): Promise<ServerMeasurement> {
-  const loopDelayMs = figureOf(await readMetrics(origin), 'nodejs_eventloop_lag_p99_seconds') * 1000;
+  const loopDelayMs = parseMetric(await readMetrics(origin), 'nodejs_eventloop_lag_p99_seconds') * 1000;
   const metrics = await collectGarbage({ origin, pid });
-  const figure = (name: string) => figureOf(metrics, name);
+  const metric = (name: string) => parseMetric(metrics, name);
   const { rows } = await owner.query<{ count: number }>(
     `select count(*)::int as count from pg_stat_activity where application_name = 'centavo-server'`,
   );
   const connections = rows[0]?.count ?? 0;
   return {
-    residentBytes: figure('process_resident_memory_bytes'),
-    retainedBytes: figure('nodejs_heap_size_used_bytes') + figure('nodejs_external_memory_bytes'),
+    residentBytes: metric('process_resident_memory_bytes'),
+    retainedBytes: metric('nodejs_heap_size_used_bytes') + metric('nodejs_external_memory_bytes'),
     handles: (await countHandles(pid)) - connections,
     connections,
     loopDelayMs,
@@ -66,9 +66,9 @@ async function collectGarbage({ origin, pid }: { readonly origin: string; readon
   return metrics;
 }
 
-function figureOf(metrics: string, name: string): number {
+function parseMetric(metrics: string, name: string): number {
   const [, text] = new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics) ?? [];
-  const figure = Number(text);
-  if (Number.isNaN(figure)) throw new Error(`The server does not report ${name}.`);
-  return figure;
+  const value = Number(text);
+  if (Number.isNaN(value)) throw new Error(`The server does not report ${name}.`);
+  return value;
 }
