@@ -30,8 +30,8 @@ export class BalanceCodeCheck {
   }
 
   /**
-   * Whether the codes belong to the balance: each amount is the difference of two balances with the signs of their codes, and the codes
-   * contradict the amounts.
+   * Whether the codes belong to the balance. This is the case if two conditions hold: in one order of the rows, each amount is the
+   * difference of two balances with the signs that their codes give them; and in no order do the codes fit the amounts.
    */
   get belongToBalance(): boolean {
     return this.#contradictAmounts && !this.#orders.some((links) => links.fitsAmounts);

@@ -95,8 +95,8 @@ function hasOnlyCurrencies(rows: readonly (readonly string[])[], position: numbe
  */
 function countAgreeing(values: readonly (bigint | undefined)[], moves: readonly (bigint | undefined)[]): number {
   const differences = values.slice(1).map((value, row) => difference(value, values[row]));
-  const count = (first: number) =>
-    differences.filter((moved, row) => moved !== undefined && moved === moves[row + first]).length;
+  const count = (newerOffset: 0 | 1) =>
+    differences.filter((moved, row) => moved !== undefined && moved === moves[row + newerOffset]).length;
   return Math.max(count(0), count(1));
 }
 
@@ -233,7 +233,7 @@ export async function findBalanceOrder(
       'Look for a missing row, a row that is in the file twice, or a wrong column. If all amounts are expenses, use --ignore-balance and --all-expenses. If all are incomes, use --ignore-balance and --all-incomes.',
     );
   }
-  const debt = namesDebt(balanceHeader) ? `its header is "${balanceHeader.trim()}"` : best.describeFallingPayment();
+  const debt = namesDebt(balanceHeader) ? `its header is "${balanceHeader.trim()}"` : best.describePossibleDebt();
   if (decidesAll && debt !== undefined) {
     throw new StatementError(
       `No amount has a sign, and the balance may be that of a debt: ${debt}.`,
@@ -301,7 +301,7 @@ class OrderCheck {
    * - There are at least two rows, and the balance becomes larger in all of them. No text says that a payment was received, or names a
    *   refund.
    */
-  describeFallingPayment(): string | undefined {
+  describePossibleDebt(): string | undefined {
     const found = this.#fallingPayment ?? (this.#rising > this.#falling ? this.#possiblePayment : undefined);
     if (found !== undefined) return `it becomes smaller in ${found}`;
     return this.#rising > 1 && this.#falling === 0 && !this.#hasIncome

@@ -62,10 +62,12 @@ export async function findBalanceLines(
 ): Promise<BalanceLines> {
   const leftOut = new Map<number, string>();
   const inDoubt = new Map<number, Pick<FoundBalance, 'text' | 'kind'>>();
+  /** Counts only rows that name a balance as balances. */
   const betweenNamed = new SumBetweenBalances();
+  /** Also counts rows that only mention a balance as balances. */
   const betweenAll = new SumBetweenBalances();
-  let sides = new SideSums();
-  let sidesSinceTotal = new SideSums();
+  let sumsSinceBalance = new SideSums();
+  let sumsSinceTotal = new SideSums();
   const periods = new PeriodTotals();
   /** Whether a row above names an amount to pay and is read as a payment. The next such row may be an equal payment. */
   let hasPaidAmount = false;
@@ -86,14 +88,14 @@ export async function findBalanceLines(
     candidates = [];
   };
   const isSum = (amount: string, rowsMin: number) =>
-    sides.isTotal(amount, { rowsMin }) || sidesSinceTotal.isTotal(amount, { rowsMin });
+    sumsSinceBalance.isTotal(amount, { rowsMin }) || sumsSinceTotal.isTotal(amount, { rowsMin });
   for await (const row of rows) {
     if (row.row.outcome === 'skipped') continue;
     if (row.totalLine !== undefined) {
       const { text, amount, isPlain } = row.totalLine;
       const isTotal = unsigned(amount) === '0' || isSum(amount, isPlain ? 1 : 2);
       if (isTotal && leftOut.size < linesMax) leftOut.set(row.row.line, `it is a total ("${text}")`);
-      sidesSinceTotal = new SideSums();
+      sumsSinceTotal = new SideSums();
       continue;
     }
     const isMoved = changesBalance(row, above);
@@ -101,7 +103,7 @@ export async function findBalanceLines(
     const amount = signedAmount(row);
     if (total !== undefined && amount !== undefined && isSum(amount, hasPaidAmount ? 2 : total.rowsMin)) {
       if (inDoubt.size < linesMax) inDoubt.set(row.row.line, { text: total.text, kind: 'total' });
-      sidesSinceTotal = new SideSums();
+      sumsSinceTotal = new SideSums();
       continue;
     }
     hasPaidAmount ||= total?.rowsMin === 1;
@@ -109,10 +111,10 @@ export async function findBalanceLines(
     if (periods.add(row, { ...period, amount }) === 'total') continue;
     const candidate = toCandidate(row, { above, mention: file.findMention(row.cells) });
     const isNamed = candidate?.isNamed === true;
-    if (isNamed) [sides, sidesSinceTotal] = [new SideSums(), new SideSums()];
+    if (isNamed) [sumsSinceBalance, sumsSinceTotal] = [new SideSums(), new SideSums()];
     else {
-      sides.add(row);
-      sidesSinceTotal.add(row);
+      sumsSinceBalance.add(row);
+      sumsSinceTotal.add(row);
     }
     // A row that only mentions a balance may also be a payment.
     if (!isNamed) {
@@ -134,8 +136,10 @@ export async function findBalanceLines(
 
 /** The maximum number of consecutive possible balances that are stored, to limit the memory. A statement has few of them. */
 const candidatesMax = 20;
-/** The maximum size of two lists, to limit the memory: the rows that are left out, and the rows that are in doubt. Further rows that
- * name a balance or a total fail. Further rows that only mention a balance or a total are read as transactions. */
+/**
+ * The maximum size of two lists, to limit the memory: the rows that are left out, and the rows that are in doubt. Further rows that
+ * name a balance or a total fail. Further rows that only mention a balance or a total are read as transactions.
+ */
 const linesMax = 100_000;
 
 function toCandidate(

@@ -66,9 +66,8 @@ export class BalanceLinks {
 
   /**
    * Whether, in some chain, the opening balance belongs to a row of the newest day, and the closing balance to a row of the oldest day.
-   * This distinguishes a column with the balance before each row from a column with the balance of a debt. If expenses and incomes are
-   * swapped, both fit the amounts. But the opening balance then belongs to the newest row, and the closing balance to the oldest row, only
-   * if the column has the balance before each row.
+   * This distinguishes a column with the balance before each row from a column with the balance of a debt. Both fit the amounts only if
+   * expenses and incomes are swapped. With this swap, only the column with the balance before each row begins at its newest row.
    */
   get goesBackInTime(): boolean {
     const unmatched = [...this.#unmatched.values()];

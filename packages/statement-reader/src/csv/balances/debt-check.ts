@@ -69,7 +69,7 @@ export class DebtCheck {
 
 /**
  * Finds out whether an amount with a minus pays exactly the balance before the oldest row, as the payment of a card bill does. The balance
- * column may then show a debt. Such a column agrees with the signs although a minus means an income.
+ * column may then show a debt. A payment with a minus reduces a debt, so such a column agrees with the signs although a minus is income.
  */
 export class PaidDebtCheck {
   #first: EndRow | undefined;
@@ -100,5 +100,5 @@ interface EndRow {
   readonly before: string;
 }
 
-/** The maximum number of stored amounts. A file with more amounts is rarely the statement of a card with few payments. */
+/** The maximum number of stored amounts, to limit the memory. On a card statement, they are the payments to the card, which are few. */
 const expensesMax = 1000;

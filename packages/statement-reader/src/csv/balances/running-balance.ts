@@ -28,6 +28,7 @@ type SwappedRows = 'debits' | 'credits with minus';
 
 /** An assumption about the relation between balances and amounts. */
 interface Hypothesis {
+  /** Whether the balance becomes larger with each expense, like that of a debt. */
   readonly isReversed: boolean;
   /** The effect of fees on the balance. */
   readonly fees: FeeFinding;
@@ -189,8 +190,8 @@ export interface BalanceCheck {
 
 /**
  * Returns the check of the balance column of a file; undefined if the file has no such column, or if the import uses only a debit column
- * or only a credit column. The check also compares the balances with the first of `unrecordedFees`, the headers of fees that are not
- * recorded.
+ * or only a credit column. The check also compares the balances with the fees: those in the fee column, or without a fee column, those in
+ * the first column of fees that are not recorded.
  */
 export function balanceCheck(
   { dialect: { headers }, columns, formats, signs }: CsvPlan,

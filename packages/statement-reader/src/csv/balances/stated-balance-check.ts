@@ -12,8 +12,9 @@ import { isAmountCell, isDateCell, plainCell } from '../table/cells.js';
 /**
  * Compares the opening and closing balances that a file states with its balance column:
  *
- * - A closing balance must be the balance after the newest row. So must a balance of a day, if its day is that of the newest row or a later
- *   day of the same month. After that month, the account may have further transactions.
+ * - A closing balance must be the balance after the newest row.
+ * - The balance of a day must also be the balance after the newest row, if the day is that of the newest row or a later day of the same
+ *   month. After that month, the account may have further transactions.
  * - An opening balance must be the balance before the oldest row.
  *
  * The rows of a day may be in any order, so a balance agrees if it fits one of the rows of the newest or oldest day, or the first or the
@@ -65,7 +66,8 @@ export class StatedBalanceCheck {
 
   /**
    * Returns the first stated balance that the rows contradict; undefined if there is none. Compares nothing if the balance column does not
-   * follow the amounts, or if the rows have several accounts or currencies. Balances of the same kind are not compared if they differ.
+   * follow the amounts, or if the rows have several accounts or currencies. Skips a kind of balance, such as the closing balance, if the
+   * file states several different amounts for it.
    */
   find(finding: BalanceFinding | undefined): StatedContradiction | undefined {
     if (finding?.kind === 'unrelated' || this.#currencies.size !== 1 || this.#accounts.size !== 1) return undefined;
@@ -123,8 +125,8 @@ export class StatedBalanceCheck {
     const { columns, signs } = this.#plan;
     const { amount, debit, credit } = columns.roles;
     const hasOneSide = amount === undefined && (debit === undefined || credit === undefined);
-    const isUnsettled = isWithoutSigns(columns.roles, signs) && !signs.allExpenses;
-    if (hasOneSide || isUnsettled || this.#hasFailure || this.#hasUnrecordedFees || this.#file.hasNotFinal)
+    const areDirectionsUnknown = isWithoutSigns(columns.roles, signs) && !signs.allExpenses;
+    if (hasOneSide || areDirectionsUnknown || this.#hasFailure || this.#hasUnrecordedFees || this.#file.hasNotFinal)
       return undefined;
     const [opening, closing] = (['opening', 'closing'] as const).map((kind) =>
       this.#onlyOf(this.#lines.filter((line) => line.kind === kind)),

@@ -18,7 +18,7 @@ export function findBalanceDoubt(
   const describeFirst = (clause: string | undefined) => (clause === undefined ? '' : `: ${clause}`);
   const first = describeFirst(balance.contradiction);
   const count = balance.total - balance.agreeing;
-  const look = beginLookingForCause(plan);
+  const look = beginRemedy(plan);
   const requiresOption = true;
   switch (balance.kind) {
     case 'contradicts':
@@ -70,8 +70,11 @@ export function findBalanceDoubt(
   }
 }
 
-/** Returns the beginning of a remedy. It names a direction column directly to the right of the balance, because its words may belong to it. */
-function beginLookingForCause({ columns: { roles, balancePosition }, dialect }: CsvPlan): string {
+/**
+ * Returns the beginning of a remedy. It names the direction column if this column is directly to the right of the balance, because the
+ * words of such a column may belong to the balance.
+ */
+function beginRemedy({ columns: { roles, balancePosition }, dialect }: CsvPlan): string {
   const { direction } = roles;
   if (direction === undefined || balancePosition === undefined) return 'Look';
   if (requirePositions({ direction }, dialect.headers).direction !== balancePosition + 1) return 'Look';

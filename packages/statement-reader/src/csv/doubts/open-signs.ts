@@ -13,7 +13,7 @@ import { cardHeaders, cardNumberHeaders, headerDictionary, headerWords } from '.
  * columns show the direction, or if an option or a saved mapping sets the meaning of a minus.
  * @param file.rows the first rows below the headers
  * @param file.paysFirstBalance whether an amount with a minus pays exactly the balance before the oldest row. If so, the balance may be the
- *   debt of a card, and the balance column shows the meaning of a minus only if the rows agree
+ *   debt of a card, so the balance column alone does not show the meaning of a minus
  */
 export function findOpenSigns(
   { dialect, columns: { roles }, signs }: CsvPlan,
@@ -33,7 +33,7 @@ export function findOpenSigns(
   const cardHeader = findCardHeader(dialect.headers, rows);
   const balanceIsBelowZero = balance?.isBelowZero === true;
   const unsignedKinds = dialect.headers[signs.unsignedMoneyOut[0]?.position ?? -1]?.trim();
-  // A file in which incomes are marked is not one in which only refunds and payments of a card are marked.
+  // On some card statements, a minus marks incomes (refunds and payments to the card). But if a plus marks the incomes, a minus does not.
   const rowsAgree = showsBankSigns || plus > 0;
   const balanceAgrees = balance?.kind === 'agrees' && (rowsAgree || !paysFirstBalance);
   const evidence = { balanceAgrees, balanceIsBelowZero, cardHeader, paymentWithMinus, rowsAgree, unsignedKinds };

@@ -32,8 +32,8 @@ export class LastRowCheck {
 
   /** The line of the last row, if it is the only row without a text; undefined otherwise, or if there are too few rows. */
   get lineWithoutText(): number | undefined {
-    const isOdd = !this.#last.hasText && this.#withoutText === 1 && this.#rowCount > rowsAboveMin;
-    return isOdd ? this.#last.line : undefined;
+    const isOnlyRowWithoutText = !this.#last.hasText && this.#withoutText === 1 && this.#rowCount > rowsAboveMin;
+    return isOnlyRowWithoutText ? this.#last.line : undefined;
   }
 }
 

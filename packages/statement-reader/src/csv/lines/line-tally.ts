@@ -108,8 +108,8 @@ export function describeLines({ total, header, rows, leftOut }: LineAccount, row
 }
 
 /**
- * Returns a text such as `line 8 "Saldo finale" (balance); 2 blank`. The text lists the first records that are left out. For each reason, it
- * then has the number of other lines that are left out. Returns undefined if no line is left out.
+ * Returns a text such as `line 8 "Saldo finale" (balance); 2 blank`. The text lists the first records that are left out. For each reason,
+ * it then has the number of other lines that are left out. Returns undefined if no line is left out.
  */
 export function describeLeftOut({ leftOut, first }: LineAccount): string | undefined {
   const others = new Map(leftOut);

@@ -41,8 +41,8 @@ export function rowClassifier(file: KnownColumns): (cells: readonly string[]) =>
 const summaryKinds: ReadonlySet<RowKind> = new Set(['balance', 'total', 'note']);
 
 /**
- * Returns whether a record has the labels of a summary, such as `Opening Balance`, `Dr Count` and `Closing Bal` of HDFC. At least one of its
- * cells is the label of a balance, and no cell has a digit.
+ * Returns whether a record has the labels of a summary, such as `Opening Balance`, `Dr Count` and `Closing Bal` of HDFC. At least one of
+ * its cells is the label of a balance, and no cell has a digit.
  */
 function areSummaryLabels(cells: readonly string[]): boolean {
   const labels = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');

@@ -17,6 +17,7 @@ interface SectionTitle {
 export class SectionTitles {
   readonly #datePosition: number;
   readonly #declared: ReadonlySet<string>;
+  /** The titles since the last row. They count only if another row follows. */
   #waiting: SectionTitle[] = [];
   readonly #found: SectionTitle[] = [];
 

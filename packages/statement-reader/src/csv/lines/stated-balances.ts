@@ -2,7 +2,7 @@ import { foldText } from '../table/fold-text.js';
 import type { CsvRecord } from '../table/reader.js';
 import type { RowKind } from './row-kind.js';
 
-/** A line above, below or at either end of the rows that names a balance of the whole statement. */
+/** A line that names a balance of the whole statement. It is above or below the rows, or is itself one of the first or last rows. */
 export interface StatedBalance {
   readonly line: number;
   readonly cells: readonly string[];
@@ -61,7 +61,7 @@ function findStatedBalance({ line, cells }: TextLine, lineKind: RowKind | 'pream
 }
 
 /** Matches what may follow the label of a balance: a date, an amount and a currency. */
-const behindLabel = '( (a|al|am|as of|at|au|na|on|per|vom|zum))?[^\\p{L}]*( ?\\p{L}{3})?$';
+const afterLabel = '( (a|al|am|as of|at|au|na|on|per|vom|zum))?[^\\p{L}]*( ?\\p{L}{3})?$';
 
 /** Labels of the closing balance, as `foldText` returns them. */
 const closingBalance = new RegExp(
@@ -74,7 +74,7 @@ const closingBalance = new RegExp(
     '(исходящий) (остаток|баланс)|остаток на конец( периода)?|вихідний залишок|(крайно|крајње) (салдо|стање)',
     'likutis (laikotarpio )?(pabaigai|pabaigoje)|galutinis likutis|beigu (atlikums|bilance)|τελικ[οό] υπ[οό]λοιπο|υπ[οό]λοιπο λ[ηή]ξης',
     '期末(余额|结余|結餘|餘額)|(ال)?رصيد (ال)?ختامي|יתרת סגירה|ยอดยกไป',
-  ].join('|')})${behindLabel}`,
+  ].join('|')})${afterLabel}`,
   'u',
 );
 
@@ -90,7 +90,7 @@ const openingBalance = new RegExp(
     'входящий (остаток|баланс)|остаток на начало( периода)?|вхідний залишок|(начално|почетно) (салдо|стање)',
     'likutis (laikotarpio )?(pradziai|pradzioje)|pradinis likutis|sakuma (atlikums|bilance)|αρχικ[οό] υπ[οό]λοιπο',
     'υπ[οό]λοιπο [εέ]ναρξης|期初(余额|结余|結餘|餘額)|(ال)?رصيد (ال)?افتتاحي|יתרת פתיחה|ยอดยกมา',
-  ].join('|')})${behindLabel}`,
+  ].join('|')})${afterLabel}`,
   'u',
 );
 

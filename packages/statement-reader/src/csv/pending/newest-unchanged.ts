@@ -65,6 +65,7 @@ class PairTally {
   /** The rows that do not change the balance: `#first` above the first row that changes it, `#last` below the last such row. */
   readonly #first: number[] = [];
   readonly #last: number[] = [];
+  /** Whether some row changes the balance by another amount, or leaves it unchanged although rows above and below change it. */
   #hasOthers = false;
 
   add(line: number, changesBalance: boolean, isUnchanged: boolean): void {
@@ -75,7 +76,7 @@ class PairTally {
     }
     this.#hasOthers ||= !isUnchanged;
     const lines = this.#changing === 0 ? this.#first : this.#last;
-    // One line more than the rows that change the balance is enough to show that there are too many.
+    // One line more than the maximum is stored, to show that there are too many.
     if (lines.length <= linesStoredMax) lines.push(line);
   }
 

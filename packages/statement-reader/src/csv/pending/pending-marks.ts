@@ -92,13 +92,13 @@ export class PendingMarkTally {
   }
 
   /**
-   * Returns a doubt about the rows that the first column with marks marks. If the balances include the first of these rows, all of them are
-   * final.
+   * Returns a doubt about the marked rows of the first column that has such rows. If the balances include the first of them, all of them
+   * count as final.
    */
   findDoubt(facts: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>): Doubt | undefined {
     for (const column of this.#columns) {
       const { kind, first, isConfirmed } = column;
-      if (first === undefined || (isOpen(kind) && !isConfirmed)) continue;
+      if (first === undefined || (requiresException(kind) && !isConfirmed)) continue;
       return balanceIncludes(first.line, facts) ? undefined : describeMarks(column, first);
     }
     return undefined;
@@ -118,7 +118,7 @@ function describeMarks({ header, kind, rowCount }: Column, { line, text, word }:
 }
 
 /** Returns whether a mark in a column of this kind counts only if {@link isException} is true for the cell of another row. */
-function isOpen(kind: ColumnKind): boolean {
+function requiresException(kind: ColumnKind): boolean {
   return kind === 'booking' || kind === 'status' || kind === 'exclusion';
 }
 

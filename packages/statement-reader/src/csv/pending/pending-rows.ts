@@ -32,7 +32,9 @@ interface Row extends ReversedRow {
   readonly balance: bigint | undefined;
   readonly isFinal: boolean;
   readonly id: string;
+  /** The id of another row, such as the row that this row reverses; empty if there is none. */
   readonly reference: string;
+  /** Whether a cell of the row contains a word for a reversal. */
   readonly isReversal: boolean;
   /** Whether the status of the row says that the row was reversed. */
   readonly isReversed: boolean;
@@ -66,7 +68,7 @@ interface Row extends ReversedRow {
 export async function findPendingRows(
   plan: CsvPlan,
 ): Promise<{ readonly pending: PendingRows; readonly unreversed: UnreversedRows }> {
-  const leftOut: Row[] = [];
+  const notFinal: Row[] = [];
   const candidates: Row[] = [];
   const before = new Map<string | null, Row>();
   let [votesDown, votesUp] = [0, 0];
@@ -79,14 +81,14 @@ export async function findPendingRows(
       votesUp += previous.countsUp ? 1 : 0;
     }
     before.set(row.currency, row);
-    if (!row.isFinal) leftOut.push(row);
+    if (!row.isFinal) notFinal.push(row);
     else {
       const isLikely = row.reference !== '' || row.isReversal;
       if (candidates.length < (isLikely ? candidatesMax : candidatesMax / 2)) candidates.push(row);
     }
   }
   const counts = (row: Row) => (votesDown >= votesUp ? row.countsDown : row.countsUp);
-  const uncounted = leftOut.filter((row) => !counts(row));
+  const uncounted = notFinal.filter((row) => !counts(row));
   const pairs = pairReversals(
     candidates.filter((row) => !counts(row)),
     uncounted,
@@ -96,7 +98,7 @@ export async function findPendingRows(
   const recordedLines = [...recordedReversals.values()];
   for (const line of recordedLines) reversed.delete(line);
   const pending = {
-    finalLines: new Set([...leftOut.filter(counts).map(({ line }) => line), ...recordedLines]),
+    finalLines: new Set([...notFinal.filter(counts).map(({ line }) => line), ...recordedLines]),
     reversals: new Map([...pairs].filter(([line]) => !recordedReversals.has(line))),
     recordedReversals,
   };
@@ -106,10 +108,10 @@ export async function findPendingRows(
 /** The maximum number of stored rows that may be reversals. Half of this number is reserved for rows with a reference or reversal word. */
 const candidatesMax = 100_000;
 
-function pairReversals(candidates: readonly Row[], leftOut: readonly Row[]): ReadonlyMap<number, number> {
+function pairReversals(candidates: readonly Row[], notFinal: readonly Row[]): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   const byAmount = new Map<bigint, Row[]>();
-  for (const row of leftOut) {
+  for (const row of notFinal) {
     const known = byAmount.get(row.amount);
     if (known === undefined) byAmount.set(row.amount, [row]);
     else known.push(row);

@@ -26,15 +26,15 @@ export interface TotalMention {
   readonly rowsMin: 1 | 2;
 }
 
-/** Searches rows for the names of balances and totals: in the category, and in all columns that `otherNames` does not list. */
+/** Searches rows for the names of balances and totals: in the category, and in all columns except those in `unsearchedRoles`. */
 export class BalanceSearch {
-  readonly #otherPositions: ReadonlySet<number | undefined>;
+  readonly #unsearchedPositions: ReadonlySet<number | undefined>;
   readonly #categoryPosition: number;
   readonly #textPositions: readonly number[];
 
   /** @param positions the positions of the columns that the import uses */
   constructor(positions: ColumnPositions) {
-    this.#otherPositions = new Set(otherNames.map((name) => positions[name]));
+    this.#unsearchedPositions = new Set(unsearchedRoles.map((name) => positions[name]));
     this.#categoryPosition = positions.category ?? -1;
     this.#textPositions = [positions.description, positions.merchant].filter((position) => position !== undefined);
   }
@@ -92,9 +92,11 @@ export class BalanceSearch {
     return hasOthers ? undefined : { text, period };
   }
 
-  /** Returns the cells that contain a letter, except those in the columns that `otherNames` lists. */
+  /** Returns the cells that contain a letter, except those in the columns of `unsearchedRoles`. */
   #textsOf(cells: readonly string[]): readonly string[] {
-    return cells.filter((cell, position) => !this.#otherPositions.has(position) && /\p{L}/u.test(cell)).map(plainCell);
+    return cells
+      .filter((cell, position) => !this.#unsearchedPositions.has(position) && /\p{L}/u.test(cell))
+      .map(plainCell);
   }
 }
 
@@ -125,7 +127,7 @@ function isCode(text: string): boolean {
 }
 
 /** The columns that are not searched for balances and totals. Exception: `find` searches the category, by stricter rules. */
-const otherNames = [
+const unsearchedRoles = [
   'date',
   'amount',
   'debit',

@@ -245,7 +245,7 @@ export interface FileKind {
  */
 export function findIdentity(text: string | undefined, kind: FileKind): IdentityColumns | undefined {
   const saved = parseObject(text);
-  if (saved.identities !== undefined) return checkIdentity(parseMember(saved.identities)[ownerOf(kind)], kind);
+  if (saved.identities !== undefined) return checkIdentity(parseMember(saved.identities)[identityKeyOf(kind)], kind);
   const mapping = text === undefined ? undefined : parseSavedMapping(text);
   return mapping === undefined ? undefined : checkIdentity(pickIdentity(mapping.columns), kind);
 }
@@ -254,7 +254,7 @@ export function findIdentity(text: string | undefined, kind: FileKind): Identity
 export function replaceMapping(text: string | undefined, { mapping, ...kind }: FileKind & { mapping: object }): string {
   const identity = findIdentity(text, kind);
   const known = parseMember(parseObject(text).identities);
-  const identities = identity === undefined ? known : { ...known, [ownerOf(kind)]: identity };
+  const identities = identity === undefined ? known : { ...known, [identityKeyOf(kind)]: identity };
   return JSON.stringify({ ...mapping, identities }, null, 2);
 }
 
@@ -264,7 +264,7 @@ export function keepIdentity(
   { columns, ...kind }: FileKind & { columns: IdentityColumns },
 ): string {
   const saved = parseObject(text);
-  const identities = { ...parseMember(saved.identities), [ownerOf(kind)]: columns };
+  const identities = { ...parseMember(saved.identities), [identityKeyOf(kind)]: columns };
   return JSON.stringify({ headers: kind.headers, ...saved, identities }, null, 2);
 }
 
@@ -273,7 +273,7 @@ export function keepIdentity(
  * bank writes all its files in the same way. Rows of different accounts still have different import keys, because these also contain the
  * account. Files without headers may be of any bank, so their identity columns are saved separately for each account.
  */
-function ownerOf({ headers, account }: FileKind): string {
+function identityKeyOf({ headers, account }: FileKind): string {
   return headers.every((header) => header.trim() === '') ? accountKey({ account }) : '';
 }
 

@@ -64,8 +64,8 @@ function readFee(row: RowContext, transaction: StatementTransaction): ReadFee | 
 }
 
 /**
- * Returns the currency of a fee. This is the currency of the row, or if the row names none, the currency that the fee names. A fee names its
- * currency in its own currency column, in its cell or in its header.
+ * Returns the currency of a fee. This is the currency of the row, or if the row names none, the currency that the fee names. A fee names
+ * its currency in its own currency column, in its cell or in its header.
  *
  * @returns a reason if the fee names another currency than the row, two different currencies, or a text that is no currency
  */

@@ -4,7 +4,8 @@ import { type RowContext, withCode } from './row-amount.js';
 
 /**
  * Finds a file whose amounts have signs or debit/credit codes for both directions, such as `45.10 Dr` and `1500.00 Cr`, or `45.10-` and
- * `1500.00+`. In such a file, an amount without a sign or code has no direction: no convention of banks says which sign or code is left out.
+ * `1500.00+`. In such a file, an amount without a sign or code has no direction: no convention of banks says which sign or code is left
+ * out.
  */
 export class MarkedAmountCheck {
   #isMarked = false;
@@ -22,7 +23,8 @@ export class MarkedAmountCheck {
 
   /**
    * Whether some amounts have a sign or code for an expense, others have one for an income, and further amounts have none. At least one
-   * amount must have a code, or a sign behind its digits: in some exports with signs before the digits, only special incomes have a plus.
+   * amount must have a code, or a sign after its digits. Signs before the digits prove nothing: in some exports, only special incomes have
+   * a plus.
    */
   get hasUnmarked(): boolean {
     return this.#isMarked && this.#signs.size === allSigns;

@@ -29,8 +29,8 @@ export function findRowIdHeader(headers: readonly string[]): string | undefined 
 }
 
 /**
- * Headers of the English exports of Swedbank in the Baltic states. Beside them, `Transfer reference` is the bank's archiving id, in Estonian
- * `arhiveerimistunnus`. In other files, a transfer reference may be a text that the payer wrote.
+ * Headers of the English exports of Swedbank in the Baltic states. Beside them, `Transfer reference` is the bank's archiving id, in
+ * Estonian `arhiveerimistunnus`. In other files, a transfer reference may be a text that the payer wrote.
  */
 const swedbankHeaders = ['client account', 'row type'];
 

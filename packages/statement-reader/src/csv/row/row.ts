@@ -262,10 +262,10 @@ function readMerchant(row: RowContext, name: 'merchant' | 'payer'): string | nul
 }
 
 /**
- * Returns the reason why an expense fails: one of its texts names an income, and only an option makes the row an expense. The option is
- * `--all-expenses`, or it is `--all-incomes` and the amount has a minus. It may come from a saved mapping. Returns undefined if no text
- * names an income, or if the balances or a direction column show the direction. With `--all-incomes`, a refund with a minus does not fail,
- * because it is money that the user paid back.
+ * Returns the reason why an expense fails: a text of the row names an income, and only an option or a saved mapping makes the row an
+ * expense. `--all-expenses` does this for amounts without a minus, and `--all-incomes` for amounts with a minus. With `--all-incomes`, a
+ * text that names a refund does not count, because the minus may mean that the user paid the refund back. Returns undefined if no text
+ * names an income, or if the balances or a direction column show the direction.
  */
 function findIncomeText({ cells, positions, file: { plan } }: RowContext): string | undefined {
   const { allExpenses, allIncomes, balanceOrder } = plan.signs;
@@ -367,8 +367,8 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
  * whether the row is an expense or an income, because options can change this.
  *
  * @param row.positions the positions of the identity columns
- * @param asRead the day and the amount in the columns of this import, which replace a day or an amount that is missing in the identity
- *   columns; and the formats in which the identity columns are read
+ * @param asRead the day and the amount as this import reads them, which are used if the identity columns have none. It also has the
+ *   formats of the identity columns.
  */
 export function readIdentity(
   row: RowCells,

@@ -1,8 +1,8 @@
 import type { ColumnPositions } from '../table/columns.js';
 
 /**
- * Finds two adjacent columns of texts of which each row fills one. The bank LCL writes the text of a row into one of two columns, which
- * depends on the kind of the row. Neither of the two columns alone describes all rows.
+ * Finds two adjacent text columns of which each row fills exactly one. In files of the bank LCL, the kind of a row decides which of the two
+ * columns has its text. Neither column alone describes all rows.
  */
 export class SplitTexts {
   readonly #description: number;

@@ -67,8 +67,8 @@ type NamingColumn = Pick<UnsignedMoneyOut, 'position' | 'isDescription'>;
 const knownMax = 200;
 
 /**
- * Returns whether a row may be money in although its kind is money out. A withdrawal, a sent payment or a fee may be an income if its amount
- * has a plus, or if a text of the row names a refund. A purchase is never exempt.
+ * Returns whether a row may be money in although its kind is money out. A withdrawal, a sent payment or a fee may be an income if its
+ * amount has a plus, or if a text of the row names a refund. A purchase is never exempt.
  */
 function isExempt(
   moneyOut: MoneyOut,
@@ -100,7 +100,7 @@ export function explainMoneyOut(row: RowContext): string | undefined {
     const kind = plainCell(cells[position] ?? '');
     const named = isDescription ? moneyOutOfDescription(kind) : moneyOutOf(kind);
     if (named !== moneyOut || isExempt(moneyOut, { cells, sign })) continue;
-    // A reversal of a purchase is an income. If most purchases have no minus, a reversal with a minus is not an expense, so it fails.
+    // A reversal of a purchase is an income, so it is read correctly without a minus. With a minus, it would be an expense, so it fails.
     if (isDescription && sign !== 'minus' && namesReversal(kind)) continue;
     const [one, several] = nouns[moneyOut];
     return rowCount === 1

@@ -108,8 +108,8 @@ const parentHeaders: ReadonlySet<string> = new Set(
  *   never causes a doubt, because it may have another meaning.
  * - A text or a flag marks the rows directly below as parts. If at least two of them add up to the amount of the row, the row is left out.
  *
- * A file seems to list no parts if no marked row has rows below that add up to its amount, and at least one marked row has no row with the
- * same date directly above or below.
+ * A file seems to list no parts if no row with a certain mark (unlike `Geteilt`) has rows below that add up to its amount, and at least one
+ * such row has no row with the same date directly above or below.
  */
 export async function findSplitParents(plan: CsvPlan): Promise<SplitParents> {
   const leftOut = new Map<number, string>();
@@ -117,7 +117,7 @@ export async function findSplitParents(plan: CsvPlan): Promise<SplitParents> {
   const { headers } = plan.dialect;
   const { date = -1, category } = requirePositions(plan.columns.roles, headers);
   const marks = new SplitMarks(headers, findOwnExport(headers) === undefined ? category : undefined);
-  const partsOf = await addPartsById(plan, marks);
+  const partsOf = await collectPartsById(plan, marks);
   const marked: MarkedRow[] = [];
   const aboveParts = new RowAboveParts();
   let last: MarkedRow | undefined;
@@ -168,7 +168,7 @@ function describeSum({ count }: Parts): string {
 }
 
 /** Returns the parts of each row, by its id and its day. */
-async function addPartsById(plan: CsvPlan, marks: SplitMarks): Promise<ReadonlyMap<string, Parts>> {
+async function collectPartsById(plan: CsvPlan, marks: SplitMarks): Promise<ReadonlyMap<string, Parts>> {
   const found = new Map<string, Parts>();
   for await (const { row, cells } of readCsvRows(plan)) {
     const parent = marks.parentOf(cells);

@@ -66,7 +66,7 @@ export class RowAboveParts {
     this.#hasOtherMerchant ||= merchants.size > 1;
   }
 
-  /** Ends the parts of the last row above. */
+  /** Ends the current group of parts, and checks whether they add up to the row above them. Call it also after the last row. */
   end(): void {
     if (this.#above !== undefined && !this.#hasOtherMerchant && this.#parts.isSumOf(this.#above.transaction)) {
       this.found.set(this.#above.line, this.#parts);

@@ -50,7 +50,7 @@ export class ColumnEvidence {
     for (const position of this.#unnamed) if (textAt(cells, position) !== '') this.unnamedPositions.add(position);
   }
 
-  /** Adds a row. @param isFinal whether its date and status do not say that it is pending */
+  /** Adds a row. @param isFinal false if the date or the status of the row says that the row is not final */
   add({ line, cells, currency }: SurveyedRow, isFinal: boolean): void {
     this.#complement.add(cells);
     this.#summedAmount.add(cells);

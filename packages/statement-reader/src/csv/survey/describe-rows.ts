@@ -118,7 +118,7 @@ class RowTotals {
     this.#first ??= `line ${row.line} is ${describeTransaction(row.transaction)}`;
   }
 
-  /** Returns the description, with the lines about the balances before the first transaction; empty if no row is a transaction. */
+  /** Returns the description; empty if no row is a transaction. The lines `balances` are placed above the line about the first row. */
   describeWith(balances: readonly Line[]): readonly Line[] {
     if (this.#first === undefined) return [];
     const totals = [...this.#sums].map(([currencyCode, found]): Line => ['totals', describeSums(found, currencyCode)]);

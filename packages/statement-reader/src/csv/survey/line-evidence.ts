@@ -118,8 +118,8 @@ export class LineEvidence {
   }
 
   /**
-   * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows, or if Centavo wrote
-   * the file.
+   * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows, or if Centavo
+   * wrote the file.
    */
   get lineWithoutText(): number | undefined {
     return this.#isOwnExport ? undefined : this.#lastRow.lineWithoutText;

@@ -88,8 +88,8 @@ async function describeSettledRows(
 }
 
 /**
- * Returns the plan. If rows of money out have no minus, or some amounts have no sign or code, but the balance column agrees with the signs
- * of all rows, the returned plan reads these rows as incomes.
+ * Returns the plan. Its `unsignedMoneyOut` and `hasUnmarkedAmounts` can make rows fail because their direction is unclear. If the balance
+ * column agrees with the signs of all rows, the returned plan reads such rows by their signs alone.
  */
 async function trustProvenSigns(plan: CsvPlan, checks: SurveyChecks): Promise<CsvPlan> {
   const { unsignedMoneyOut, hasUnmarkedAmounts } = plan.signs;

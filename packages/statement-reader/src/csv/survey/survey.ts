@@ -43,8 +43,8 @@ export interface SurveyChecks {
 
 /**
  * Returns a plan, which says how to read the rows of a file, and the checks of all lines. Reads the whole file in constant memory to find
- * the facts that no single row shows. Examples are the date format, the decimal separator and the sign convention. Reads the file again only
- * if this is needed, for example if the balance column may show which amounts are expenses, or if ids seem to repeat.
+ * the facts that no single row shows. Examples are the date format, the decimal separator and the sign convention. Reads the file again
+ * only if this is needed, for example if the balance column may show which amounts are expenses, or if ids seem to repeat.
  *
  * @throws StatementError if the file can be read in several ways (the error names the option that selects one of them), has no readable
  *   date, or contains another table that has other columns or may be of another account
