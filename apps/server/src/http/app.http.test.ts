@@ -112,11 +112,13 @@ describe('a response', () => {
   // @proves contract 1: every response
   it('has a request id and forbids caching, for the status codes 200, 201, 204, 400, 401, 404 and 405', async () => {
     const { token } = user;
-    const { data: gone } = await server.call('createSession', { body: { email: user.email, password: user.password } });
+    const { data: session } = await server.call('createSession', {
+      body: { email: user.email, password: user.password },
+    });
     const answers = [
       await server.call('listAccounts', { token }),
       await server.call('createMovement', { token, body: JSON.parse(movement()) as unknown }),
-      await server.call('endSession', { token: gone.accessToken }),
+      await server.call('endSession', { token: session.accessToken }),
       await server.call('listMovements', { token, query: { limit: 'x' } }),
       await server.call('listMovements'),
       await fetch(`${server.baseUrl}/nothing`),

@@ -90,15 +90,15 @@ describe('a late body', () => {
     // @proves contract 10a: Smaller
   ])('is refused with 408 after the time limit: %s', async (_, body) => {
     const connectionLimits = { headMsMax: 100, wholeMsMax: 100, checkEveryMs: 20 };
-    const impatient = await startTestServer({ connectionLimits });
+    const serverWithShortLimits = await startTestServer({ connectionLimits });
     try {
       const request = `POST /v1/identity/users HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n${body}`;
-      const { text, statuses } = await sendRawHttp(impatient.origin, request);
+      const { text, statuses } = await sendRawHttp(serverWithShortLimits.origin, request);
       expect(statuses).toEqual([408]);
       expectEnvelope(text, 'REQUEST_TIMEOUT');
-      expect(await underWay(impatient)).toBe(0);
+      expect(await underWay(serverWithShortLimits)).toBe(0);
     } finally {
-      await impatient.close();
+      await serverWithShortLimits.close();
     }
   });
 });

@@ -5,8 +5,9 @@ import { ApiError, validationError } from '../api-error.js';
 import { errorAnswer } from './response.js';
 
 /**
- * Returns the error for a request for which Node emits the event `clientError`, because the headers are too large, or because the request
- * is late, incomplete or malformed.
+ * Returns the error to send when Node emits the event `clientError`: the headers of a request are too large, or the request is late,
+ * incomplete or malformed.
+ * @param code the code of Node's error
  */
 export function clientFault(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {

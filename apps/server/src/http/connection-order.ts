@@ -57,12 +57,13 @@ export class ConnectionOrder {
       latest.isOver = true;
       connection.unanswered -= 1;
     });
-    if (previous === latest || (previous.isOver && previous.turn !== turn)) begin();
+    const isFirstRequest = previous === latest;
+    if (isFirstRequest || (previous.isOver && previous.turn !== turn)) begin();
     else afterExchange(previous, () => setImmediate(begin));
   }
 
   /**
-   * Makes Node stop parsing before the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough, because
+   * Makes Node stop parsing at the first request beyond {@link waitingRequestsMax}. Pausing the socket is not enough, because
    * Node creates an object for each request in the data that it has read (thousands in 64 KiB) before it checks the socket again. But
    * Node checks the `upgrade` property of each request. If that property is true, Node stops parsing and emits the event `upgrade`.
    * @param messageClass the class of the server's requests; its prototype is changed
@@ -74,9 +75,9 @@ export class ConnectionOrder {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets `upgrade` before `serveInOrder` counts the request, and reads the property afterwards. The setter checks the limit,
-      // because in the getter the count would already include the request, and the last request within the limit would be refused. The
-      // getter checks for CONNECT, because `method` is not set yet when Node sets `upgrade`.
+      // Node sets `upgrade` before `serveInOrder` counts the request, and reads `upgrade` afterwards. In the getter, the count would already
+      // include this request, so the last request within the limit would be refused. Therefore the setter checks the limit. The getter
+      // checks for CONNECT, because `method` is not set yet when Node sets `upgrade`.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },
@@ -123,6 +124,7 @@ export class ConnectionOrder {
     else afterExchange(latest, act);
   }
 
+  /** Returns the number of the current turn of the event loop. Counts only turns in which a request arrives. */
   #countTurn(): number {
     if (!this.#isTurnCounted) {
       this.#isTurnCounted = true;

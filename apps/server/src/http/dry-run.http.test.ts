@@ -170,6 +170,7 @@ describe('the parameter dryRun', () => {
       ['POST', '/../identity/totp/verify', { code: '123456' }],
     ] as const) {
       const answer = await tryRaw(`${path}?dryRun=true`, { method, body });
+      // The rotation of an API key is refused earlier, because this user has entered no one-time code.
       expect
         .soft([path, answer.body.error?.details.issues?.[0]?.code ?? answer.status])
         .toEqual([path, path.startsWith('/api-keys') ? 401 : 'UNKNOWN_FIELD']);

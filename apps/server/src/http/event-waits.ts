@@ -32,8 +32,8 @@ export class EventWaits {
   }
 
   /**
-   * Records that this process wrote to the tracker. The numbering job then soon assigns numbers to the new events of the tracker, if a
-   * request waits for them, or if they may have to be sent to webhooks.
+   * Records that this process wrote to the tracker. If a request waits for events of the tracker, or if webhooks are switched on, the
+   * numbering job soon assigns numbers to the new events.
    */
   noteWrite(trackerId: string): void {
     this.#written.add(trackerId);

@@ -91,12 +91,9 @@ async function runForCaller(
 }
 
 /**
- * Runs the operation once. A read whose header `Centavo-Read-After` contains a position in the write-ahead log runs on the replica if the
- * replica has reached that position. Before such a read, a separate transaction on the primary authorizes the caller. Every other operation
- * runs in one transaction on the primary. If the operation assigns sequence numbers to events and Citus distributes the tables, separate
- * transactions number the events first. A GET sends COMMIT in the same batch as its last query if that query is sent with `isLastRead`.
- * Otherwise the pool commits when the callback of the transaction returns. The pool rolls back when that callback throws, and after every
- * dry run.
+ * Runs the operation once: on the replica if {@link readFromReplica} can use it, otherwise in one transaction on the primary. The pool
+ * commits this transaction when its callback returns. If a GET sends its last query with `isLastRead`, COMMIT is already part of the batch
+ * of that query. The pool rolls back when the callback throws, and after every dry run.
  */
 async function runAttempt(operation: Operation, database: Transactions): Promise<Answer> {
   const replicaAnswer = await readFromReplica(operation, {
@@ -109,10 +106,10 @@ async function runAttempt(operation: Operation, database: Transactions): Promise
   if (call.numbersEvents && operation.server.isSharded) await numberEventsFirst(operation, database);
   const isDryRun = operation.validation.ok && operation.validation.request.isDryRun;
   const onPosition = isDryRun ? undefined : readAfterHeaderSetter(operation);
-  const commitsWithLastRead = call.method === 'GET';
+  const isGet = call.method === 'GET';
   let trackerId: string | undefined;
   const answer = await database
-    .transaction({ readOnly, commitsWithLastRead, dryRun: isDryRun, onPosition }, async (tx) => {
+    .transaction({ readOnly, commitsWithLastRead: isGet, dryRun: isDryRun, onPosition }, async (tx) => {
       const authorized = await checkRequest(operation, { tx, mayPrefetch: true });
       trackerId = authorized.access.tracker?.id;
       return replayOrRun(operation, { tx, authorized });
@@ -120,7 +117,7 @@ async function runAttempt(operation: Operation, database: Transactions): Promise
     .catch((error: unknown) => {
       throw isDryRun ? staleSnapshotOr(error) : error;
     });
-  if (!commitsWithLastRead && !isDryRun && trackerId !== undefined) operation.server.eventWaits.noteWrite(trackerId);
+  if (!isGet && !isDryRun && trackerId !== undefined) operation.server.eventWaits.noteWrite(trackerId);
   return answer;
 }
 

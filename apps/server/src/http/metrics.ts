@@ -15,8 +15,8 @@ export interface Metrics {
   /** Counts an attempt to deliver a webhook. `error` is null after a success. */
   readonly countWebhookAttempt: (outcome: { readonly error: string | null }) => void;
   /**
-   * Sets the metric of the webhook lag: the longest time, in seconds, that one of the leased webhook endpoints was overdue. Called after
-   * each query that leases the endpoints that are due. The value is 0 if the query leased none.
+   * Sets the webhook lag. The delivery worker calls this after each query for due webhook endpoints. `seconds` is the longest time for which
+   * one of the returned endpoints was already due, or 0 if the query returned none.
    */
   readonly setWebhookLag: (seconds: number) => void;
   readonly setUnnumberedEvents: (count: number) => void;
@@ -86,7 +86,7 @@ export function createMetrics(parts: {
   });
   const webhookLag = new Gauge({
     name: 'centavo_webhook_lag_seconds',
-    help: 'Longest time in seconds that a webhook endpoint was overdue when the last query for due endpoints leased it.',
+    help: 'Longest delay in seconds of the webhook endpoints that the last query for due endpoints returned.',
     aggregator: 'max',
     registers: [registry],
   });

@@ -50,8 +50,8 @@ function idempotencyKeysOf({ validation }: Operation): readonly string[] {
 }
 
 /**
- * Runs a read on the replica. The primary still authorizes the caller, so that a revoked credential or role is refused even if
- * the replica lags.
+ * Runs a read on the replica if the replica has reached the position that the header `Centavo-Read-After` names. The primary still
+ * authorizes the caller, so that a revoked credential or role is refused even if the replica lags.
  * @param reading.authorize authorizes the caller on the primary
  * @param reading.perform reads in a transaction on the replica
  * @returns the result, or undefined if the primary has to run the whole request, authorization included

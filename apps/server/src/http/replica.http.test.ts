@@ -108,16 +108,16 @@ describe('a read with a Centavo-Read-After position', () => {
   });
 
   it('gets the same data and ETag from the replica as from the primary, and 304 for a matching If-None-Match', async () => {
-    const params = await fillBooks();
+    const params = await createRecords();
     await replicated.postgres.catchUp();
     const names = Object.values(routes).flatMap(({ call }) => (takesReadAfter(call) ? [call.name as RouteName] : []));
     expect(names).toEqual(expect.arrayContaining(['getContext', 'listBalances', 'getTransfer', 'listMembers']));
     const outcomes = await replicated.outcomesOf(async () => {
       for (const name of names) {
         const options = name === 'summarizeMovements' ? { params, query: { groupBy: 'month' } } : { params };
-        const [here, there] = [await read(name, undefined, options), await read(name, '0/0', options)];
-        expect([name, there.status, timeless(there.data)]).toEqual([name, 200, timeless(here.data)]);
-        expect(there.headers.get('etag')).toBe(here.headers.get('etag'));
+        const [onPrimary, onReplica] = [await read(name, undefined, options), await read(name, '0/0', options)];
+        expect([name, onReplica.status, timeless(onReplica.data)]).toEqual([name, 200, timeless(onPrimary.data)]);
+        expect(onReplica.headers.get('etag')).toBe(onPrimary.headers.get('etag'));
       }
     });
     expect(outcomes).toEqual({ answered: names.length });
@@ -170,7 +170,7 @@ describe('a read with a Centavo-Read-After position', () => {
   const timeless = (data: unknown) => JSON.parse(JSON.stringify(data, (key, value) => (key === 'asOf' ? '' : value)));
 
   /** Creates one record of each resource that a read can return. Returns the path parameters of all these reads. */
-  async function fillBooks(): Promise<Record<string, string>> {
+  async function createRecords(): Promise<Record<string, string>> {
     const { token } = user;
     const options = { token, tracker: tracker.id };
     const savings = await replicated.server.newAccount(user, tracker.id, { name: 'Savings', type: 'savings' });

@@ -30,9 +30,8 @@ export class RequestLimit {
   }
 
   /**
-   * Consumes the tokens of this request. Later calls consume no tokens and return the first result.
-   * @throws RATE_LIMITED (429) when the principal has fewer than `tokens` tokens left. If `tokens` exceeds the rate limit itself, the
-   *   request consumes only as many tokens as the limit.
+   * Consumes `tokens` tokens, but never more than the rate limit itself. Later calls consume no tokens and return the first result.
+   * @throws RATE_LIMITED (429) when the principal has too few tokens left
    */
   consume(principal: Principal, tokens: number): Promise<void> {
     this.#principal = principal;

@@ -232,7 +232,7 @@ describe('the address of a client', () => {
     expect(from(['192.0.2.66', '203.0.113.7, 198.51.100.2'], 2)).toBe('203.0.113.7');
   });
 
-  test('is the leftmost X-Forwarded-For entry if entries are fewer than proxies, and the socket address without the header', () => {
+  test('is the leftmost X-Forwarded-For entry if there are fewer entries than proxies, and the socket address if the header is missing', () => {
     expect(from('203.0.113.7', 3)).toBe('203.0.113.7');
     expect(from(undefined, 3)).toBe('10.0.0.1');
   });

@@ -181,7 +181,7 @@ describe('a connection with pipelined requests', () => {
         .map((target) => get(target))
         .join(''),
     ],
-  ])('is closed without a crash if it is reset after Node stopped reading because of %s', async (_, event, behind) => {
+  ])('is closed without a crash if the client resets it after %s made Node stop reading', async (_, event, behind) => {
     const answers: ServerResponse[] = [];
     const origin = await start((_request, response) => answers.push(response));
     const left = once(server, event);

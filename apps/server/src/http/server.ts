@@ -11,7 +11,9 @@ import { readSendQueues, StalledConnections, type UnreadLimits } from './stalled
 /** The limits for requests that arrive slowly and for responses that clients do not read. Times are in milliseconds. */
 export interface ConnectionLimits extends UnreadLimits {
   readonly handshakeMsMax: number;
+  /** The time for the headers of a request. */
   readonly headMsMax: number;
+  /** The time for a whole request: headers and body. */
   readonly wholeMsMax: number;
   /** The interval of the checks for late requests and unread responses. */
   readonly checkEveryMs: number;

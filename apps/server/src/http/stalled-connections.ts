@@ -143,6 +143,7 @@ function reset(socket: Socket): void {
 /** Bytes that the system accepted and the client has not acknowledged, by `connectionKey`. */
 export type SendQueues = ReadonlyMap<string, number>;
 
+/** A row of `/proc/net/tcp`. Captures the local port, the remote port and the number of bytes in the send queue, all in hexadecimal. */
 const rowPattern = /^ *\d+: [\dA-F]+:([\dA-F]{4}) [\dA-F]+:([\dA-F]{4}) [\dA-F]{2} ([\dA-F]{8}):/gm;
 
 /**

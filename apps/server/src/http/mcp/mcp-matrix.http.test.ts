@@ -65,14 +65,15 @@ type Header = 'own' | 'foreign' | 'malformed';
 const trackerOf = (header: Header) => ({ own: trackerId, foreign: foreignId, malformed: 'mine' })[header];
 
 const id = randomUUID();
-const pathOf = (tool: Tool) => [...tool.call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, id] as const);
+const pathParametersOf = (tool: Tool) =>
+  [...tool.call.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, id] as const);
 
 /** Calls an operation with unknown ids and an empty body. Returns `ok` or the error code; see {@link outcomeOf}. */
 async function codeOfOperation(tool: Tool, token: string, header: Header): Promise<string> {
   const response = await server.call(tool.call.name as RouteName, {
     token,
     tracker: trackerOf(header),
-    params: Object.fromEntries(pathOf(tool)),
+    params: Object.fromEntries(pathParametersOf(tool)),
     ...(tool.kind === 'read' ? {} : { body: {} }),
   });
   return outcomeOf(response.error?.code, response.issues.join());
@@ -81,7 +82,7 @@ async function codeOfOperation(tool: Tool, token: string, header: Header): Promi
 async function codeOfTool(tool: Tool, token: string, header: Header): Promise<string> {
   const version = tool.kind === 'write' && tool.versionOf !== undefined ? { version: 1 } : {};
   const tracker = tool.call.tracker === 'required' ? { trackerId: trackerOf(header) } : {};
-  const given = { ...Object.fromEntries(pathOf(tool)), ...version, ...tracker };
+  const given = { ...Object.fromEntries(pathParametersOf(tool)), ...version, ...tracker };
   const { result } = await send(tool.kind, token, 'tools/call', { name: tool.name, arguments: given });
   if (result.isError !== true) return 'ok';
   const { code, details } = JSON.parse(result.content[0].text);

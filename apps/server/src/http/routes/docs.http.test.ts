@@ -50,7 +50,7 @@ describe.skipIf(!isInstalled)('the page /docs in Chromium', () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(hangMsMax);
     const requested: string[] = [];
-    const complaints: string[] = [];
+    const errors: string[] = [];
     const unanswered = new Set<Request>();
     page.on('request', (request) => {
       requested.push(request.url());
@@ -60,9 +60,9 @@ describe.skipIf(!isInstalled)('the page /docs in Chromium', () => {
     page.on('requestfailed', (request) => unanswered.delete(request));
     page.on('websocket', (socket) => requested.push(socket.url()));
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
+      if (message.type() === 'error') errors.push(message.text());
     });
-    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('pageerror', (error) => errors.push(error.message));
     await page.goto(`${server.origin}/docs`);
     await page.getByRole('heading', { name: 'Centavo', exact: true }).waitFor();
     for (const resource of new Set(Object.values(routes).map(({ call }) => call.resource))) {
@@ -76,6 +76,6 @@ describe.skipIf(!isInstalled)('the page /docs in Chromium', () => {
     const others = requested.filter((url) => !url.startsWith(`${server.origin}/`) && !/^(?:data|blob):/.test(url));
     expect(others).toEqual([]);
     expect(requested).toContain(`${server.origin}/openapi.json`);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
