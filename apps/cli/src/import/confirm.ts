@@ -1,6 +1,6 @@
 import { ConflictError, UsageError } from '../errors.js';
 import type { Duplicate } from './plan/duplicate.js';
-import { areRecordedElsewhere, type DuplicateCheck } from './plan/duplicates.js';
+import { type DuplicateCheck, mustConfirmDuplicates } from './plan/duplicates.js';
 import type { PairRow } from './plan/pair-candidates.js';
 import type { PairPlan } from './plan/pairs.js';
 import type { ImportRequest } from './request.js';
@@ -47,7 +47,7 @@ async function confirmDuplicates(
   if (isCut && flags.skipRecorded === true) questions.refuse(new UsageError(cutMessage, 'Import the file in parts.'));
   else if (isCut) printer.warn(cutMessage);
   if (flags.skipRecorded === true) return recordedIndexes;
-  if (!areRecordedElsewhere(duplicates)) return none;
+  if (!mustConfirmDuplicates(duplicates)) return none;
   const message = describeDuplicates(duplicates);
   const details = listDuplicates(found);
   // `--yes` does not accept duplicates, because the author of a script with `--yes` could not foresee them.

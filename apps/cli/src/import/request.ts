@@ -239,7 +239,10 @@ function parseCsvOptions(flags: ImportFlags): CsvOptions {
   };
 }
 
-/** An undo also looks for records of copied rows, because the import may have recorded them with `--record-again`. */
+/**
+ * Returns what to do with rows that an earlier statement of the same file also contains (`CsvOptions.copiedRows`). An undo also
+ * looks for their records, because the import may have recorded them with `--record-again`.
+ */
 function copiedRowsOf({ skipRecorded, recordAgain, undo }: ImportFlags): CsvOptions['copiedRows'] {
   if (skipRecorded === true) return 'skip';
   return recordAgain === true || undo === true ? 'record' : undefined;

@@ -50,6 +50,7 @@ async function undo(request: ImportRequest): Promise<ExitCode> {
   const { statement, targets } = input;
   const { flags, choice, pairWindowDays } = request;
   await requireStatementAccounts(statement.accounts ?? [], { resolver: targets.accounts, choice, flags });
+  // Without the recorded transfers, `planPairs` pairs the rows of these transfers as the import paired them.
   const ofImport = { ...targets, transfers: RecordedTransfers.none() };
   const pairs =
     pairWindowDays === undefined

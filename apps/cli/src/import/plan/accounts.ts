@@ -8,7 +8,7 @@ import { AdvisedError, UsageError } from '../../errors.js';
 import type { ImportFlags, StatementAccountChoice } from '../request.js';
 import { isRowError } from '../retry.js';
 
-/** The account of a row. Its id is null in a dry run if the import would create the account. */
+/** The account of a row. Its id is null if the account does not exist yet: in a dry run, and while an import is planned. */
 export interface TargetAccount {
   readonly id: string | null;
   readonly name: string;

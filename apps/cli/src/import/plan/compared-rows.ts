@@ -34,16 +34,16 @@ export interface ComparedGroup {
 }
 
 /**
- * The rows of a file that may match a movement. All other rows are only counted, to limit the memory. Of the rows that may match only a
- * movement of another day or with another text, only the first 20,000 are compared.
+ * The rows of a file that may match a movement. All other rows are only counted, to limit the memory. If a row can match only
+ * movements that have another day or another text, it is compared only if it is among the first 20,000 such rows.
  */
 export class ComparedRows {
   /** The days of the rows of each account. */
   readonly days = new AccountPeriods();
   readonly #groups = new Map<string, ComparedGroup>();
-  /** Rows for which no movement of the same account, direction and amount is on the same day, but one is at most three days away. */
+  /** Rows with a movement of the same account, direction and amount that is one to three days away, but with none on the same day. */
   readonly #nearRows: ComparedRow[] = [];
-  /** Rows without a movement of the same account, direction and amount on their day, but with other movements of the account on this day. */
+  /** Rows whose account has movements on their day, but none with the direction and amount of the row. */
   readonly #rowsOfDays: ComparedRow[] = [];
   /** The positions of the rows that `countOthers` counts, in ascending order. */
   readonly #otherIndexes: number[] = [];
@@ -51,6 +51,7 @@ export class ComparedRows {
   readonly #textsOfAmount = new Map<string, string[]>();
   #textCount = 0;
   #comparedCount = 0;
+  /** The number of replays that are in no group. */
   #otherReplays = 0;
 
   private constructor() {}
@@ -68,7 +69,7 @@ export class ComparedRows {
     return compared;
   }
 
-  /** The number of rows on days with movements of their account. A row whose `externalId` a movement has does not count. */
+  /** The number of rows on days with movements of their account. A row does not count if a movement has its `externalId`. */
   get comparedCount(): number {
     return this.#comparedCount;
   }
@@ -105,9 +106,9 @@ export class ComparedRows {
   }
 
   /**
-   * Returns the rows that are neither known to be replays nor matched, but may match a movement of another day or with another text, in the
-   * order of the file. Returns at most 20,000 rows, because each of them is compared with up to 1000 movements. If this limit is reached,
-   * `lastIndex` is the position of the last returned row. If not, `lastIndex` is infinite.
+   * Returns the rows that are neither matched nor known to be replays, but may match a movement that has another day or another text. The
+   * rows are in the order of the file. At most 20,000 rows are returned, because each of them is compared with up to 1000 movements. If
+   * this limit is reached, `lastIndex` is the position of the last returned row. If not, `lastIndex` is infinite.
    */
   findUnmatched(matched: ReadonlyMap<ComparedRow, unknown>): {
     readonly rows: readonly ComparedRow[];
@@ -122,8 +123,8 @@ export class ComparedRows {
   }
 
   /**
-   * Returns the rows that are neither known to be replays nor matched, on days with movements of their account. Returns at most 20,000 rows
-   * that have no movement of their direction and amount on their day.
+   * Returns the rows on days with movements of their account, except replays and matched rows. If no movement of the day has the direction
+   * and amount of a row, the row is included only if it is among the first 20,000 such rows.
    */
   findUnmatchedOfDays(matched: ReadonlyMap<ComparedRow, unknown>): readonly ComparedRow[] {
     const ofGroups = [...this.groups].flatMap(({ rows }) => rows);
@@ -161,8 +162,8 @@ export class ComparedRows {
       isReplay: outcome === 'transferred' || isExported || isFoundById,
     };
     if (recorded.movementsOfAmount(place).length > 0) this.#addText(compared);
-    const isOnDay = movements.length === 0 && recorded.hasDay(place) && !compared.isReplay;
-    if (isOnDay && this.#rowsOfDays.length < unmatchedMax) this.#rowsOfDays.push(compared);
+    const hasOtherMovements = movements.length === 0 && recorded.hasDay(place) && !compared.isReplay;
+    if (hasOtherMovements && this.#rowsOfDays.length < unmatchedMax) this.#rowsOfDays.push(compared);
     if (movements.length > 0) {
       const known = this.#groups.get(groupId(place));
       if (known === undefined) this.#groups.set(groupId(place), { rows: [compared], movements });

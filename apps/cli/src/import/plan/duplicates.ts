@@ -21,8 +21,8 @@ export interface DuplicateCheck {
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
   /**
-   * The number of rows that are known to be replays. Either the `externalId`, the transfer or the movement id of the row shows this, or its
-   * idempotency key was checked and had been used.
+   * The number of rows that are known to be replays: their `externalId`, transfer or movement id shows this, or their idempotency key was
+   * checked and had been used.
    */
   readonly replayedCount: number;
   /** False if there may be more duplicates than `found` contains. */
@@ -30,8 +30,8 @@ export interface DuplicateCheck {
   /** Whether the limit of requests was reached before all movements were listed. If so, some movements may be missing. */
   readonly isCut: boolean;
   /**
-   * The positions of the rows that match a movement, at most one row for each movement. Each of these rows is already recorded, under its
-   * own key or another key. A row is not included if it is known to be a replay before the keys of the matching rows are checked.
+   * The positions of the rows that match a movement, except rows for which `ComparedRow.isReplay` is true. Each of these rows is already
+   * recorded, under its own key or another key.
    */
   readonly recordedIndexes: ReadonlySet<number>;
   readonly ids: RecordedIds;
@@ -48,19 +48,20 @@ export interface DuplicateCheck {
  * - They have the same day and similar texts (`compareTexts`).
  * - They have different texts, or days that are up to three days apart. A single match of this kind may be a coincidence, so it
  *   counts only under the conditions that `findShiftedRows` describes.
- * - They have similar texts, and days that are up to three days apart. Such a match counts only if the file contains replays, no row on the
- *   movement's own day matches it, and no row has the movement's `externalId`. If the movement is before the first row of the file, the
- *   payment must also not recur, and the row and the movement must not have different `externalId`s (`findMovedRows`).
+ * - They have similar texts, and days that are up to three days apart. Such a match counts only if the file contains replays, and under
+ *   the other conditions that `findMovedRows` describes.
  * - The text of the movement names an authorization, as in `AUTH 99812`, and the row is on the same day or up to three days later. Such a
- *   match counts under the conditions of the previous point, and only if the movement is not before the first row of the file.
+ *   match also counts under the conditions of `findMovedRows`, and only if the movement is not before the first row of the file.
  * - The row is a part of the movement, or the movement is a part of the row (`findPartsAndTotals`).
  *
  * Each movement matches at most one row, unless the rows are its parts: if only one of two equal payments is recorded, the other is new.
  *
  * A row is a replay if its `externalId`, transfer or movement id shows that it is recorded, or if its own key was used. Only a request can
- * show whether a key was used. So the keys of at most 200 matching rows are checked, spread over the file. But if the file has more equal
- * rows than there are movements that match them, the keys of all these rows are checked, and replays are matched first. A movement whose
- * amount was corrected is not found. A movement whose corrected text is no longer similar is found only by `findShiftedRows`.
+ * show whether a key was used. So the keys of at most 200 matching rows are checked, spread over the file. There is one exception: if the
+ * file has more equal rows than matching movements, the keys of all these rows are checked, and replays are matched first.
+ *
+ * A movement whose amount was corrected is not found. A movement whose corrected text is no longer similar is found only by
+ * `findShiftedRows`.
  *
  * Sends the requests of `RecordedMovements.load` and `findUsedKeys`.
  *
@@ -94,15 +95,15 @@ export async function findDuplicates(
 }
 
 /**
- * Returns whether duplicates stop an import. Two or more duplicates always stop it. A single duplicate stops it if the file
- * has fewer than five compared rows, or if another row is a replay.
+ * Returns whether an import may continue only after the user confirms its duplicates. This is so for two or more duplicates. It is
+ * also so for a single duplicate if the file has fewer than five compared rows, or if another row is a replay.
  *
  * Without replays, a single duplicate among many rows may be another transaction with the same text. If there are replays, an earlier
  * import recorded this file or an overlapping file. If the movement of the duplicate were another transaction, this file would also
  * contain a row for that movement. So the row and the movement are probably one transaction, whose text or category differs between two
  * exports.
  */
-export function areRecordedElsewhere({
+export function mustConfirmDuplicates({
   comparedCount,
   found,
   replayedCount,
@@ -137,28 +138,28 @@ async function compareRows(
 ): Promise<DuplicateCheck> {
   const compared = await ComparedRows.read(file);
   const { comparedCount, days } = compared;
-  const all = new Map<ComparedRow, RecordedMovement>();
+  const sameDay = new Map<ComparedRow, RecordedMovement>();
   for (const group of compared.groups)
-    for (const [row, movement] of await matchGroup(client, group)) all.set(row, movement);
+    for (const [row, movement] of await matchGroup(client, group)) sameDay.set(row, movement);
   const search = {
     days,
     recorded: file.recorded,
     findUsedKeys: (keys: readonly string[]) => findUsedKeys(client, keys),
   };
-  const { rows: unmatched, lastIndex } = compared.findUnmatched(all);
+  const { rows: unmatched, lastIndex } = compared.findUnmatched(sameDay);
   const shifted = await findShiftedRows({
     ...search,
     rows: unmatched,
     otherCount: compared.countOthers(lastIndex),
-    matched: [...all.keys()]
+    matched: [...sameDay.keys()]
       .filter(({ isReplay, index }) => !isReplay && index <= lastIndex)
       .toSorted((one, other) => one.index - other.index),
-    taken: new Set([...all.values()].map(({ id }) => id)),
+    taken: new Set([...sameDay.values()].map(({ id }) => id)),
   });
-  const taken = new Set([...all.values(), ...shifted.values()].map(({ id }) => id));
-  const unmatchedOfDays = compared.findUnmatchedOfDays(new Map([...all, ...shifted]));
+  const taken = new Set([...sameDay.values(), ...shifted.values()].map(({ id }) => id));
+  const unmatchedOfDays = compared.findUnmatchedOfDays(new Map([...sameDay, ...shifted]));
   const split = await findPartsAndTotals({ ...search, rows: unmatchedOfDays, taken });
-  const whole = [...all, ...shifted].filter(([row]) => !row.isReplay);
+  const whole = [...sameDay, ...shifted].filter(([row]) => !row.isReplay);
   const matched: readonly MatchedRow[] = [
     ...whole.map(([row, movement]) => ({ row, movements: [movement], isPart: false })),
     ...[...split].map(([row, { movements, isPart }]) => ({ row, movements, isPart })),
@@ -200,9 +201,9 @@ async function compareRows(
 const keysCheckedMax = 200;
 
 /**
- * Returns the rows of a group that match a movement, including replays. Each movement matches at most one row. If the
- * file has more equal rows than there are movements that match them, the keys show which rows are replays. Replays are matched
- * first, and the other rows are matched with the remaining movements.
+ * Returns the rows of a group that match a movement, including replays. Each movement matches at most one row. If the group
+ * has more similar rows than matching movements, the keys show which rows are replays. Replays are matched first, and the
+ * other rows are matched with the remaining movements.
  */
 async function matchGroup(
   client: FinancialClient,

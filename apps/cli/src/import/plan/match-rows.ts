@@ -96,13 +96,15 @@ export function normalizeText(text: string): string {
   return [...wordsOf(text)].sort().join(' ');
 }
 
+/** The similarity of two texts if one contains all words of the other. */
 const contained = 0.9;
+/** The similarity of two texts if only one of them has words. */
 const withoutWords = 0.1;
 
 /**
- * The minimum share of long words (`isSignificant`) that two similar texts have in common: the number of common long words, divided by the
- * number of long words of the text that has fewer. The share is below 1, because banks add "card purchase", a city or a terminal to the
- * name of the merchant.
+ * Two texts are similar if the number of their common long words (`isSignificant`), divided by the number of long words of the text that
+ * has fewer, is at least this value. The value is below 1, because banks add "card purchase", a city or a terminal to the name of the
+ * merchant.
  */
 const sharedPartMin = 0.5;
 

@@ -227,8 +227,8 @@ class PairSearch {
     const fits: number[] = [];
     for (const run of runs) {
       if (!rows.areOpposite(run.side, side)) continue;
-      const isInWindow = (step: number) => rows.day(this.#positionAt(run.start + step)) >= day - this.#windowDays;
-      for (let rank = run.start + lowerBound(run.end - run.start, isInWindow); rank < run.end; rank += 1) {
+      const isLateEnough = (step: number) => rows.day(this.#positionAt(run.start + step)) >= day - this.#windowDays;
+      for (let rank = run.start + lowerBound(run.end - run.start, isLateEnough); rank < run.end; rank += 1) {
         const candidate = this.#positionAt(rank);
         if (rows.day(candidate) > day + this.#windowDays || fits.length === fitsMax) break;
         fits.push(candidate);

@@ -2,26 +2,26 @@ import type { ComparedRow } from './compared-rows.js';
 import { compareTexts } from './match-rows.js';
 import { type DayMovement, dayId, type RecordedMovements } from './recorded.js';
 
-/** The recorded movements of which a row is a part, or that are the parts of a row. */
+/** The recorded movement of which a row is a part, or the recorded movements that are the parts of a row. */
 export interface RecordedParts {
   readonly movements: readonly DayMovement[];
-  /** Whether the row is a part of the only movement. If not, the movements are the parts of the row. */
+  /** If true, `movements` has one element, and the row is a part of it. If false, the movements are the parts of the row. */
   readonly isPart: boolean;
 }
 
 /**
- * Finds rows that are the parts of a recorded movement, and rows whose parts are recorded. One export of an account may have the splits of a
- * transaction, the payments of a batch, or an amount and its fee, but another export may have only their total.
+ * Finds rows that are the parts of a recorded movement, and rows whose parts are recorded. One export of an account may have the splits
+ * of a transaction, the payments of a batch, or an amount and its fee, but another export may have only their total.
  *
  * The parts must have the account and day of the total, and add up to it exactly. This may be a coincidence, so one of two conditions
  * must also be true:
- * - Each part has a text that is similar to that of the total. The parts are then all similar rows (or movements) of the day, or some of
- *   those that have the direction of the total.
- * - Of all rows and movements of the day, only the total and its parts match nothing else. If the parts are rows, all of them must also
- *   have the same line of the file, as the splits of a transaction have: the user may have recorded only some payments of the day by hand.
+ * - The texts of the parts are similar to the text of the total. The function first tries all similar rows (or movements) of the day, then
+ *   some of those that have the direction of the total.
+ * - The total and its parts are the only unmatched rows and movements of the day. If the parts are rows, they must also be on one line of
+ *   the file, as the splits of a transaction are: the user may have recorded only some payments of the day by hand.
  *
- * A part or total whose idempotency key was used is a replay, and is not found. A day with more than 50 unmatched rows or movements is not
- * searched, to limit the time.
+ * If the idempotency key of one of the rows was used, this row is a replay, and the function returns neither the total nor its parts. A
+ * day with more than 50 unmatched rows or movements is not searched, to limit the time.
  *
  * @param file.rows the rows that match no movement
  * @param file.taken the ids of the movements that match a row
@@ -41,13 +41,13 @@ export async function findPartsAndTotals(file: {
     const movements = recorded.movementsOfDay(rows[0]).filter((one) => !taken.has(one.id) && !hasRow(one));
     if (rows.length > itemsMax || movements.length > itemsMax) continue;
     const haveOneLine = rows.every(({ line }) => line === rows[0].line);
-    const ofMovements = findSplits(movements, rows, haveOneLine).map(({ total, parts }) => ({
+    const withTotalMovement = findSplits(movements, rows, haveOneLine).map(({ total, parts }) => ({
       rows: parts,
       movements: [total],
     }));
-    const used = new Set(ofMovements.flatMap((split) => [...split.rows, ...split.movements]));
-    const ofRows = findSplits(without(rows, used), without(movements, used), true);
-    splits.push(...ofMovements, ...ofRows.map(({ total, parts }) => ({ rows: [total], movements: parts })));
+    const used = new Set(withTotalMovement.flatMap((split) => [...split.rows, ...split.movements]));
+    const withTotalRow = findSplits(without(rows, used), without(movements, used), true);
+    splits.push(...withTotalMovement, ...withTotalRow.map(({ total, parts }) => ({ rows: [total], movements: parts })));
   }
   const checked = firstOf(splits);
   const usedKeys = await file.findUsedKeys(checked.flatMap(({ rows }) => rows.map(({ key }) => key)));
@@ -72,6 +72,7 @@ function firstOf(splits: readonly Split[]): readonly Split[] {
   });
 }
 
+/** One movement and the rows that are its parts, or one row and the movements that are its parts. */
 interface Split {
   readonly rows: readonly ComparedRow[];
   readonly movements: readonly DayMovement[];
@@ -135,7 +136,7 @@ function signed(item: Item): bigint {
   return item.direction === 'expense' ? -scaled(item) : scaled(item);
 }
 
-/** Returns the amount as an integer number of its smallest decimals. */
+/** Returns the amount as an integer: the amount times ten to the power of `decimalsMax`. */
 function scaled({ amountDecimal }: Item): bigint {
   const [whole = '0', decimals = ''] = amountDecimal.split('.');
   return BigInt(whole + decimals.padEnd(decimalsMax, '0'));
@@ -144,6 +145,6 @@ function scaled({ amountDecimal }: Item): bigint {
 /** A number of decimals that no amount exceeds. */
 const decimalsMax = 30;
 
-function without<One>(items: readonly One[], left: ReadonlySet<unknown>): readonly One[] {
-  return items.filter((item) => !left.has(item));
+function without<One>(items: readonly One[], excluded: ReadonlySet<unknown>): readonly One[] {
+  return items.filter((item) => !excluded.has(item));
 }

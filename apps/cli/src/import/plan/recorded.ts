@@ -98,6 +98,7 @@ export class RecordedMovements {
     return this.#byAmount.size === 0;
   }
 
+  /** Returns whether the account has movements on this day, which must be a day of the rows. */
   hasDay({ accountId, occurredOn }: Pick<MovementGroup, 'accountId' | 'occurredOn'>): boolean {
     return this.#days.has(dayId({ accountId, occurredOn }));
   }
@@ -145,9 +146,9 @@ export class RecordedMovements {
       const text = `${withoutTransferMark(description ?? '')} ${merchantName ?? ''}`;
       const recorded = { id, text, externalId: externalId ?? null, source };
       this.#periods.add(accountId, occurredOn);
-      const place = amountId({ accountId, direction: type, amountDecimal: amount });
-      const ofAmount = this.#byAmount.get(place);
-      if (ofAmount === undefined) this.#byAmount.set(place, [{ ...recorded, occurredOn }]);
+      const sameAmount = amountId({ accountId, direction: type, amountDecimal: amount });
+      const ofAmount = this.#byAmount.get(sameAmount);
+      if (ofAmount === undefined) this.#byAmount.set(sameAmount, [{ ...recorded, occurredOn }]);
       else ofAmount.push({ ...recorded, occurredOn });
       if (!days.has(occurredOn)) continue;
       const ofDay = this.#days.get(dayId(movement));

@@ -29,8 +29,8 @@ export class ReplacedRows {
   }
 
   /**
-   * Returns the reason why a row fails; undefined if it replaces no transaction, or if no import recorded the replaced transaction. Sends
-   * at most two requests for each replaced transaction.
+   * Returns the reason why a row fails. Returns undefined if the row replaces no transaction, or if the replaced transaction was voided or
+   * never recorded. Sends at most two requests for each replaced transaction.
    * @throws every error of the client, except if the credential may not list movements, or the server does not store `externalId`
    */
   findReason({ transaction, target }: RowOfAccount): Promise<string | undefined> {

@@ -87,7 +87,7 @@ async function requireAccount(
   return chooseByName({ noun: 'account', wanted: name, records: (await client.accounts.list()).data });
 }
 
-/** A row whose account and idempotency key are known. In a dry run the key is null if the account has no id yet. */
+/** A row whose account and idempotency key are known. The key is null if the account has no id yet (see `TargetAccount`). */
 export interface ResolvedRow {
   readonly line: number;
   /** The position among the rows of the file, from 0. Several rows may begin on one line. */

@@ -50,8 +50,8 @@ interface SearchedFile<Row> {
  *
  * The exception: one or two relevant rows cannot show a pattern, but a missed match would record a transaction twice. So if there are
  * fewer than three relevant rows, a match also counts if the row and the movement are in the common period, and have the same day or
- * similar texts. If the movement has no bank id, a match with similar words counts even if only the movement is in the period of the file: if
- * a user recorded a single payment, the common period has no other day.
+ * similar texts. If the row is not in the common period, the match still counts if the movement has no bank id, is in the period of the
+ * file, and has similar words. The reason: if the user recorded only one payment, the common period is the day of this payment.
  *
  * @param file.otherCount the number of relevant rows that are not in `rows`. They cannot match: no movement with the same account,
  *   direction and amount is at most three days away
@@ -107,17 +107,22 @@ function isClose([row, movement]: Match<ComparedText>): boolean {
 }
 
 /**
- * Finds rows that are recorded with similar texts some days earlier or later, or as an authorization up to three days earlier. Call this
- * function only for a file with replays. Replays show that an earlier import recorded this file, or a file that overlaps with it. So each movement that is dated between the first and
- * last row of the file should match a row of its day. If no row matches, the bank has probably moved the transaction to another day. For
- * example, the transaction was pending in the earlier file, and got another id when the bank booked it. A movement whose `externalId` is
- * the `externalId` of a row belongs to that row, even if the day or amount of either was changed. Such a movement is not
- * matched with another row. If the text of the movement names an authorization, the row may have a different text.
+ * Finds rows that are recorded with similar texts up to three days earlier or later. If the text of a movement names an authorization, a
+ * row of the same day, or up to three days later, may also have another text.
  *
- * If a movement is up to three days before the first row, the file has no rows of its day, and cannot show whether the bank has moved it
- * to another day. A similar row may be a new payment, such as a daily coffee. So such a movement is matched only if the payment does not
- * recur: no other listed movement and no other row has the same account, direction and amount, and similar texts. If the row and the
- * movement have different `externalId`s, they are not matched either: nothing in the file shows that the bank has replaced the id.
+ * Call this function only for a file with replays. Replays show that an earlier import recorded this file, or a file that overlaps with
+ * it. So each movement that is dated between the first and last row of the file should match a row of its day. If no row matches, the bank
+ * has probably moved the transaction to another day. For example, the transaction was pending in the earlier file, and got another id when
+ * the bank booked it.
+ *
+ * If a row has the `externalId` of a movement, the movement belongs to that row, even if the day or amount of either was changed. So it is
+ * not matched with another row.
+ *
+ * A movement up to three days before the first row is a special case: the file has no rows of its day, and cannot show whether the bank
+ * has moved it to another day. A similar row may be a new payment, such as a daily coffee. So the two match only if both conditions are
+ * true:
+ * - The payment does not recur: no other listed movement and no other row has the same account, direction and amount, and similar texts.
+ * - The row and the movement do not have different `externalId`s, because nothing in the file shows that the bank has replaced the id.
  *
  * @param file.countSimilar returns the number of rows that have the account, direction and amount of the given row, and similar texts; the
  *   given row counts too
@@ -134,7 +139,7 @@ export async function findMovedRows<Row extends ComparedText>(
   };
   // If both have an id, the ids differ: `hasRow` is true for a movement with the id of a row.
   const haveIds = (row: Row, { externalId }: DatedMovement) => row.externalId !== undefined && externalId !== null;
-  const isEarlierDay = (row: Row, movement: DatedMovement) =>
+  const mayMatchBeforeFile = (row: Row, movement: DatedMovement) =>
     file.days.isBefore(row.accountId, movement.occurredOn) && !haveIds(row, movement) && !recurs(row);
   const isBooking = (row: Row, { text, occurredOn }: DatedMovement) =>
     authorization.test(text) && occurredOn <= row.occurredOn;
@@ -142,7 +147,7 @@ export async function findMovedRows<Row extends ComparedText>(
     if (hasRow(row, movement)) return false;
     const isInPeriod = file.days.has(row.accountId, movement.occurredOn);
     const isSimilar = compareTexts(row.text, movement.text) > 0;
-    return isInPeriod ? isSimilar || isBooking(row, movement) : isSimilar && isEarlierDay(row, movement);
+    return isInPeriod ? isSimilar || isBooking(row, movement) : isSimilar && mayMatchBeforeFile(row, movement);
   };
   const matches = matchByAmount(file.rows, { ...file, mayMatch });
   const checked = [...matches.keys()].slice(0, keysCheckedMax);

@@ -75,8 +75,8 @@ export class VoidedMovements {
     let count = 0;
     for (const { hasVoided, withoutId, ids, rows, rowsWithId, voidedRows } of this.#places.values()) {
       if (!hasVoided) continue;
-      const left = Math.max(0, withoutId - rowsWithId) + ids.size;
-      count += voidedRows + Math.max(0, rowsWithId - withoutId) + Math.max(0, rows - left);
+      const leftForRowsWithoutId = Math.max(0, withoutId - rowsWithId) + ids.size;
+      count += voidedRows + Math.max(0, rowsWithId - withoutId) + Math.max(0, rows - leftForRowsWithoutId);
     }
     return count;
   }

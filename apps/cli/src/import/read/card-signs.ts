@@ -11,8 +11,9 @@ import type { ImportRequest } from '../request.js';
  *   statement.
  * - `--account` names a loan, unless the balance column is below zero and confirms the signs. A positive balance does not
  *   confirm them: if it is the debt, an amount with a minus reduces the debt, so it is a repayment and not an expense.
- * - `--account` names neither a credit card nor a loan nor a savings account, at most one in five amounts has a minus, and no
- *   balance column confirms the signs. In a file of four to nine amounts, one in three is enough if no row confirms the signs.
+ * - `--account` is not set, or names neither a credit card nor a loan nor a savings account; at most one in five amounts has a
+ *   minus; and no balance column confirms the signs. In a file of four to nine amounts, the limit is one in three if no row
+ *   confirms the signs.
  *
  * Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments. An import
  * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
@@ -22,7 +23,7 @@ import type { ImportRequest } from '../request.js';
  * not ask. On the statement of a broker, neither answer is right: a minus means an expense, and some expenses have no minus.
  *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
- * @throws UsageError (exit 2) if the meaning is unclear, and there is no prompt or `--yes` is set, or if expenses have no minus
+ * @throws UsageError (exit 2) if the import must ask, but there is no prompt or `--yes` is set; also if it refuses the file
  */
 export async function askCardSigns(
   statement: OpenedStatement,
@@ -117,8 +118,8 @@ async function findCardInBankSection(
   { flags, accounts }: { flags: ImportRequest['flags']; accounts: AccountResolver },
 ): Promise<UnclearCard | undefined> {
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
-  const isOfFormat = statement.format === 'ofx' || statement.format === 'qif';
-  if (!isOfFormat || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
+  const isOfxOrQif = statement.format === 'ofx' || statement.format === 'qif';
+  if (!isOfxOrQif || account?.type !== 'credit_card' || flags.minus !== undefined) return undefined;
   // No question is needed if the file declares a card or a loan. The signs of a declared card were checked when the file was opened. The
   // rows of a declared loan are not in the section of a bank account.
   if (statement.accounts?.some(({ type }) => type === 'credit_card' || type === 'loan')) return undefined;

@@ -89,12 +89,12 @@ async function openFile(
   const save = reading?.save?.bind(reading);
   return {
     ...statement,
-    rows: () => refusingRows(statement.rows()),
-    reading: reading === null || save === undefined ? reading : { ...reading, save: () => refusing(save) },
+    rows: () => rowsWithUsageErrors(statement.rows()),
+    reading: reading === null || save === undefined ? reading : { ...reading, save: () => withUsageErrors(save) },
   };
 }
 
-async function refusing<Result>(act: () => Promise<Result>): Promise<Result> {
+async function withUsageErrors<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (error) {
@@ -102,7 +102,7 @@ async function refusing<Result>(act: () => Promise<Result>): Promise<Result> {
   }
 }
 
-async function* refusingRows(rows: AsyncIterable<StatementRow>): AsyncGenerator<StatementRow> {
+async function* rowsWithUsageErrors(rows: AsyncIterable<StatementRow>): AsyncGenerator<StatementRow> {
   try {
     yield* rows;
   } catch (error) {

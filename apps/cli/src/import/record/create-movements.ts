@@ -178,6 +178,7 @@ function toChunks(movements: readonly Waiting[]): Waiting[][] {
   const chunks: Waiting[][] = [];
   let bytes = 0;
   for (const movement of movements) {
+    // 24 bytes are enough for the name and the punctuation of the field `idempotencyKey`.
     const ownBytes = Buffer.byteLength(JSON.stringify(movement.body)) + movement.idempotencyKey.length + 24;
     const last = chunks.at(-1);
     bytes += ownBytes;

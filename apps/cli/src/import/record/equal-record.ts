@@ -62,9 +62,9 @@ export type EqualRecord =
  * - If a movement has the bank's id of the row, the row is recorded as this movement.
  * - A movement without an id may be the movement of any equal row without an id. It may also be the movement of a row with an id,
  *   because an earlier version of the CLI sent no ids.
- * - If no movement can be that of the row, and one with the day, direction, amount and text of the row has another id, the row
- *   counts as a new transaction. This is certain only if the file contains the ids of all such movements. If it does not, the user
- *   may have chosen another id column than in the earlier import, so that every recorded row now has another id.
+ * - If neither is the case, and a movement has the day, direction, amount and text of the row but another id, the row counts as a
+ *   new transaction. This is certain only if the file contains the ids of all such movements. If it does not, the user may have
+ *   chosen another id column than in the earlier import, so that every recorded row now has another id.
  *
  * @returns `kept` if the credential may not read movements
  */

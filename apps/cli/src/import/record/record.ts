@@ -124,7 +124,7 @@ export async function recordRows(options: RecordRowsOptions): Promise<ImportResu
     stop: undefined,
     resumeAtMs: 0,
     delay: undefined,
-    recordedAtMs: undefined,
+    lastOutcomeAtMs: undefined,
     undecidedFailures: [],
     rateLimitedBy: undefined,
     rateLimitedCount: 0,
@@ -164,7 +164,7 @@ interface RecordingState {
   /** The wait that all delayed rows share, so that they need only one timer. */
   delay: Promise<void> | undefined;
   /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
-  recordedAtMs: number | undefined;
+  lastOutcomeAtMs: number | undefined;
   /**
    * Rows whose requests ended with a server error or a connection error since `send` last returned an outcome. They are counted
    * as failed when `send` returns the next outcome, or at the end of the file. If the import stops before that, their outcome is
@@ -221,7 +221,7 @@ async function recordRow(
     }
     try {
       const outcome = await options.send(row);
-      state.recordedAtMs = clock.nowMs();
+      state.lastOutcomeAtMs = clock.nowMs();
       state.rateLimitedCount = 0;
       failUndecided(state, tally);
       if (outcome === 'split') {
@@ -251,7 +251,7 @@ async function recordRow(
       }
       // If `send` has returned no outcome for any row since the server became unavailable, the server is the cause, not this row.
       const mayBeAtFault =
-        unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.recordedAtMs ?? 0);
+        unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.lastOutcomeAtMs ?? 0);
       if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));
       else if (mayBeAtFault && state.undecidedFailures.length < undecidedFailuresMax - 1)
         state.undecidedFailures.push({ lines, error });

@@ -146,15 +146,17 @@ async function idsOfMovements(
   client: FinancialClient,
   { rows, withRetry }: { rows: readonly KeyedRow<MovementRequest>[]; withRetry: RepeatWhileLimited },
 ): Promise<readonly UsedKey[]> {
-  const ask = (asked: readonly { readonly key: string; readonly body: MovementRequest['body'] }[]) =>
+  const sendDryRun = (rowsToSend: readonly { readonly key: string; readonly body: MovementRequest['body'] }[]) =>
     withRetry(async () => {
-      const items = asked.map(({ key, body }) => ({ ...body, idempotencyKey: key }));
+      const items = rowsToSend.map(({ key, body }) => ({ ...body, idempotencyKey: key }));
       return client.movements.createMany(items, { mode: 'independent', dryRun: true });
     });
-  const results = await ask(rows.map(({ row, key }) => ({ key, body: row.body })));
+  const results = await sendDryRun(rows.map(({ row, key }) => ({ key, body: row.body })));
   // An earlier version of the CLI sent rows without `externalId`, so a key of that version fits only a request without it.
   const earlier = rows.filter((_, index) => results[index]?.error?.code === 'IDEMPOTENCY_KEY_REUSED');
-  const again = await ask(earlier.map(({ row, key }) => ({ key, body: { ...row.body, externalId: undefined } })));
+  const again = await sendDryRun(
+    earlier.map(({ row, key }) => ({ key, body: { ...row.body, externalId: undefined } })),
+  );
   const ofEarlier = new Map(earlier.map((keyed, index) => [keyed, usedKeyOf(again[index])]));
   return rows.map((keyed, index) => ofEarlier.get(keyed) ?? usedKeyOf(results[index]));
 }

@@ -26,11 +26,10 @@ interface UndoSummary {
 
 /**
  * Voids what an import of this file recorded: the movements and transfers under the keys of its rows. First shows the
- * number and totals of these records. Does not void records again that are already voided, so that an interrupted undo can
- * be run again.
+ * number and totals of these records. Skips records that are already voided, so that an interrupted undo can be run again.
  *
- * Two files may contain the same row, and also an equal row with another `externalId`. If the files list the two rows in different orders,
- * an undo with the second file may not find the record of the row.
+ * Limitation: suppose that two files contain the same two rows, which are equal except for their `externalId`s. If the files list the two
+ * rows in different orders, an undo with the second file may not find their records.
  *
  * @returns the exit code: 0, or 130 after Ctrl-C
  * @throws UsageError (exit 2) if the user does not confirm the undo, or the server is too old
