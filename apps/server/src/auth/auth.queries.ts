@@ -7,6 +7,7 @@ import { type EffectiveTracker, localDate, type Principal } from './principal.js
 /** The stored response to an earlier request with the same idempotency key. */
 export interface StoredAnswer {
   readonly trackerId: string;
+  /** False if that request fell back to the active or default tracker. */
   readonly trackerExplicit: boolean;
   /** Hexadecimal SHA-256. */
   readonly fingerprint: string;
@@ -44,7 +45,9 @@ export interface RequestFacts {
   readonly principalRoot: string;
   /** The trackers in which the caller may send requests. */
   readonly eligibleTrackerIds: readonly string[];
+  /** Null if no tracker was selected, or if the caller may not use it. */
   readonly tracker: EffectiveTracker | null;
+  /** The responses that are stored under the idempotency key, in any tracker. */
   readonly storedAnswers: readonly StoredAnswer[];
   /**
    * True: this transaction holds the lock of the idempotency key. False: another transaction holds the lock. Null: the request has no key
@@ -200,15 +203,15 @@ export async function openReplicaContext(
 ): Promise<boolean> {
   const [, [row]] = await Promise.all([
     assumeRole(tx, 'centavo_app'),
-    query<{ is_enough: boolean }>(
+    query<{ may_answer: boolean }>(
       tx,
       `select app.enter_replica(cast(:userId as uuid), cast(:trackerId as uuid), :principalRoot, cast(:readAfter as pg_lsn))
-         as is_enough`,
+         as may_answer`,
       reading,
       { answerMsMax: 1_000 },
     ),
   ]);
-  return row?.is_enough === true;
+  return row?.may_answer === true;
 }
 
 /** Records the use of a credential, at most once a minute across all servers. */

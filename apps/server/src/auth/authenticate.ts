@@ -44,8 +44,8 @@ export async function authenticate(
   },
 ): Promise<Authenticated> {
   const { call, credential } = request;
-  const named = call.tracker === 'path' ? (request.pathTrackerId ?? '') : request.trackerHeader;
-  const trackerId = named === undefined ? null : isUuid(named) ? named.toLowerCase() : nilUuid;
+  const requested = call.tracker === 'path' ? (request.pathTrackerId ?? '') : request.trackerHeader;
+  const trackerId = requested === undefined ? null : isUuid(requested) ? requested.toLowerCase() : nilUuid;
   const facts = await openRequestContext(tx, {
     secretSha256: credential.token.kind === 'secret' ? credential.token.sha256 : null,
     issuer: credential.claims?.issuer ?? null,

@@ -157,7 +157,8 @@ describe('recent one-time code: decideAccess', () => {
     }
   });
 
-  // An integration client is a credential for a program, as an API key is. The contract requires a code only to create an API key.
+  // An integration client is a credential for a program, as an API key is. But the contract requires a code only to create or rotate an
+  // API key.
   // @proves spec, Authentication: rule 4
   test('requires no one-time code to list or revoke API keys, or to create integration clients', () => {
     for (const call of [calls.listApiKeys, calls.revokeApiKey, calls.createIntegrationClient]) {

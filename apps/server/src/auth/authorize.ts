@@ -59,8 +59,8 @@ export function requireRole(role: Role, least: Role): void {
 }
 
 /**
- * Requires that a principal has at least one of `scopes`. If a tracker is given, the role of the principal's user in this tracker must
- * allow at least one of those `scopes` that the principal has. Pure.
+ * Requires that a principal has at least one of `scopes`. In a tracker, the role of the principal's user must also allow one such scope.
+ * Pure.
  * @throws INSUFFICIENT_SCOPE, INSUFFICIENT_ROLE (403)
  */
 export function requireAnyScope(request: {
@@ -83,12 +83,15 @@ export function requireAnyScope(request: {
   requireRole(tracker.role, requiredRoles.find((role) => role !== null) ?? 'viewer');
 }
 
+/** Requires that the tracker in the header is eligible. If the operation requires a tracker, also requires that one was selected. */
 function requireTracker(call: CallContract, facts: RequestFacts, trackerHeader: string | null): void {
   if (trackerHeader !== null && !facts.eligibleTrackerIds.includes(trackerHeader.toLowerCase())) {
     throw trackerForbidden([trackerHeader.toLowerCase()]);
   }
   if (call.tracker !== 'required' || facts.tracker !== null) return;
   if (facts.eligibleTrackerIds.length === 0) throw trackerForbidden([]);
+  // If a tracker is chosen here, the caller may no longer use it: otherwise `facts.tracker` would not be null. A secure key ignores the
+  // active and the default tracker.
   const chosen = facts.credential?.kind === 'secure' ? null : (facts.activeTrackerId ?? facts.defaultTrackerId);
   if (chosen !== null) throw trackerForbidden([chosen]);
   throw validationError([

@@ -9,6 +9,7 @@ export interface Principal {
   /** The id of the user, or of the credential. */
   readonly id: string;
   readonly name: string;
+  /** The kind of the secret; null for a session. */
   readonly kind: 'secure' | 'legacy' | 'integration_client' | null;
   readonly scopes: readonly Scope[];
   readonly expiresAt: string | null;
@@ -36,6 +37,7 @@ export interface EffectiveTracker {
   readonly now: string;
   /** The local date in the tracker's time zone at `now`. */
   readonly today: string;
+  /** Why this tracker was selected: the header or path names it, it is the only eligible one, or it is the active or default tracker. */
   readonly resolvedBy: 'header' | 'single' | 'active' | 'default';
 }
 

@@ -109,17 +109,17 @@ describe('a read sent to the replica', () => {
 
   it('runs with the role centavo_app in the context of one tracker, and leaves no context on the connection', async () => {
     const rows = await standby.transaction({ readOnly: true }, async (tx) => {
-      const isEnough = await openContext(tx, { userId: owner.userId, trackerId: tracker.id });
+      const mayAnswer = await openContext(tx, { userId: owner.userId, trackerId: tracker.id });
       const [context] = await query(
         tx,
         `select current_user::text as role, current_setting('app.principal_root') as root,
            current_setting('statement_timeout') as "statementTimeout",
            (select array_agg(distinct tracker_id::text) from app.accounts) as trackers`,
       );
-      return { isEnough, context };
+      return { mayAnswer, context };
     });
     expect(rows).toEqual({
-      isEnough: true,
+      mayAnswer: true,
       context: {
         role: 'centavo_app',
         root: `user:${owner.userId}`,
@@ -153,13 +153,13 @@ describe('a read sent to the replica', () => {
 
   it('is not answered by a replica with Citus, because each node of Citus has its own write-ahead log', async () => {
     const reading = { userId: owner.userId, trackerId: tracker.id };
-    const isEnough = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
-    expect(await isEnough()).toBe(true);
+    const mayAnswer = () => standby.transaction({ readOnly: true }, (tx) => openContext(tx, reading));
+    expect(await mayAnswer()).toBe(true);
     // The test inserts the row in pg_extension that the server looks for. CREATE EXTENSION needs files that some machines lack.
     await replicated.postgres.onPrimary(`set allow_system_table_mods = on; insert into pg_extension
       (oid, extname, extowner, extnamespace, extrelocatable, extversion) values (1, 'citus', 10, 11, false, '0')`);
     await replicated.postgres.catchUp();
-    expect(await isEnough()).toBe(false);
+    expect(await mayAnswer()).toBe(false);
     await replicated.postgres.onPrimary(
       `set allow_system_table_mods = on; delete from pg_extension where extname = 'citus'`,
     );

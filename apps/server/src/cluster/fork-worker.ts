@@ -20,7 +20,7 @@ export interface WorkerProcess {
 }
 
 // A worker that is asked to exit still accepts connections during the drain delay. After this delay, it has 20 s to finish its open
-// requests, and then 10 s to close its connections.
+// requests, and then 10 s to close its database connections and exit.
 const exitMsMax = 30_000;
 // How long the supervisor waits for the last messages of a worker that has ended.
 const readMsMax = 1_000;

@@ -1,5 +1,5 @@
 import type { WorkerProcess } from './fork-worker.js';
-import { type Clock, WorkerSlot } from './worker-slot.js';
+import { type Clock, type SlotDependencies, WorkerSlot } from './worker-slot.js';
 
 /** Workers that serve on one port, and their supervisor. */
 export interface Supervision {
@@ -48,10 +48,10 @@ export async function superviseWorkers(options: {
   let isRequestedAgain = false;
 
   /** Prints a warning. After {@link failedStartsMax} failed starts in a row, also reports a failure if no worker serves. */
-  function onFailedStart({ inARow, reason }: { readonly inARow: number; readonly reason: string }): void {
+  function onFailedStart({ failuresInARow, reason }: Parameters<SlotDependencies['onFailedStart']>[0]): void {
     warn(`${reason}.`);
-    if (inARow < failedStartsMax || slots.some(({ isServing }) => isServing)) return;
-    resolveFailure(`No worker process is running, and the last ${inARow} starts have failed.`);
+    if (failuresInARow < failedStartsMax || slots.some(({ isServing }) => isServing)) return;
+    resolveFailure(`No worker process is running, and the last ${failuresInARow} starts have failed.`);
   }
 
   async function stop(): Promise<void> {

@@ -18,6 +18,7 @@ interface Source {
 export class WorkerMetrics {
   readonly #sources = new Map<number, Source>();
   readonly #sleep: (ms: number) => Promise<void>;
+  /** The sums of the counters and histograms of ended workers. */
   #finished: readonly Metric[] = [];
 
   constructor(options: { readonly sleep: (ms: number) => Promise<void> }) {

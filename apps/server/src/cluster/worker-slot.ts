@@ -14,7 +14,7 @@ export interface SlotDependencies {
   /** Receives warnings for the operator, one line each. */
   readonly warn: (line: string) => void;
   /** Called after each failed restart. The supervisor decides whether to give up. */
-  readonly onFailedStart: (failure: { readonly inARow: number; readonly reason: string }) => void;
+  readonly onFailedStart: (failure: { readonly failuresInARow: number; readonly reason: string }) => void;
 }
 
 /**
@@ -104,7 +104,7 @@ export class WorkerSlot {
       } catch (error) {
         if (this.#isStopped) return;
         this.#earlyExits += 1;
-        onFailedStart({ inARow: failures, reason: (error as Error).message });
+        onFailedStart({ failuresInARow: failures, reason: (error as Error).message });
       }
     }
   }

@@ -89,6 +89,17 @@ describe('readConfig', () => {
   test('treats an empty variable as unset, and ignores unknown variables', () => {
     expect(read({ PORT: '', HOST: '', TLS_CERT_FILE: '', DATABASE_URL: undefined, PATH: '/bin' })).toEqual(read({}));
   });
+
+  test.each([
+    'postgres://u:SEC%40RET%2FPW@h/db',
+    'postgres://h/db?user=me@server',
+    'postgres:///db?host=/run/postgresql',
+  ])(
+    'accepts a database URL with a percent-encoded password, or with user or host in the query: %s',
+    (DATABASE_URL) => {
+      expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
+    },
+  );
 });
 
 describe('an invalid setting', () => {
@@ -162,14 +173,6 @@ describe('an invalid setting', () => {
     },
   );
 
-  test.each([
-    'postgres://u:SEC%40RET%2FPW@h/db',
-    'postgres://h/db?user=me@server',
-    'postgres:///db?host=/run/postgresql',
-  ])('is not reported for a valid database URL, for example with a percent-encoded password: %s', (DATABASE_URL) => {
-    expect(read({ DATABASE_URL }).databaseUrl).toBe(DATABASE_URL);
-  });
-
   test('is reported together with all other invalid settings', () => {
     const text = problems({
       HOST: '0.0.0.0',
@@ -211,7 +214,7 @@ describe('several server processes', () => {
     RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0',
   };
 
-  test('are rejected if a rate limit is on without Redis; the error names the remedy, and an invalid PORT if there is one', () => {
+  test('are rejected without Redis if a rate limit is on; the error contains the remedy and also reports an invalid PORT', () => {
     const text = problems({ ...unlimited, RATE_LIMIT_ADMIN_PER_MINUTE: '5', CENTAVO_PROCESSES: '3', PORT: 'http' });
     expect(text).toContain(
       '  - CENTAVO_PROCESSES is "3", and each process would count requests separately: set REDIS_URL, or switch these ' +

@@ -18,7 +18,7 @@ export interface Config {
   readonly dataDir: string;
   /** The number of processes that serve requests on the port. If it is 1, the started process serves them itself, without workers. */
   readonly processes: number;
-  /** The maximum number of connections that each process opens to the database. Each process opens at most as many to the replica. */
+  /** The maximum number of connections of each process to the database. The same maximum applies separately to the replica. */
   readonly databasePoolMax: number;
   readonly logLevel: string;
   readonly demo: boolean;
@@ -273,13 +273,13 @@ function describeIssue(
 }
 
 /**
- * Returns true if the driver can parse the URL and {@link endsInsidePassword} returns false for it. The driver decodes user, password and
+ * Returns true if the driver can parse the URL and {@link hasUnencodedPassword} returns false for it. The driver decodes user, password and
  * database name, and fails on a malformed percent-encoding.
  */
 function isPostgresUrl(text: string): boolean {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
-  if (endsInsidePassword(url)) return false;
+  if (hasUnencodedPassword(url)) return false;
   const { username, password, pathname } = url;
   try {
     for (const part of [username, password, pathname]) decodeURIComponent(part);
@@ -290,11 +290,11 @@ function isPostgresUrl(text: string): boolean {
 }
 
 /**
- * Returns true if the password probably contains `/`, `?` or `#` without percent-encoding. The URL parser then reads a part of the password
- * as host or port, and the `@` before the real host is in the path, query or fragment. An error message that names the host would
- * print that part of the password.
+ * Returns true if the password probably contains `/`, `?` or `#` without percent-encoding. In `postgres://me:12/34@db`, for example, the
+ * URL parser reads `me` as the host and `12` as the port, and the `@` before the real host is in the path. In other such URLs, the host is
+ * a part of the password, so an error message that names the host would disclose it.
  */
-function endsInsidePassword({ username, pathname, search, searchParams, hash }: URL): boolean {
+function hasUnencodedPassword({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;
   // If the URL has a user before the host, its query must not contain `@`. If the URL has no user there, the value of a query parameter may
   // contain `@`, as in `?user=me@server`, but the name of a parameter must not.

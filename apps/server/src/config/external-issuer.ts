@@ -22,10 +22,10 @@ export function readExternalIssuer(present: Readonly<Record<string, string | und
 } {
   const { IDENTITY_ISSUER: issuer } = present;
   if (issuer === undefined) {
-    const set = companions.filter((name) => present[name] !== undefined);
+    const set = namesRequiredWithIssuer.filter((name) => present[name] !== undefined);
     return { issuer: null, problems: set.map((name) => `${name} is set without IDENTITY_ISSUER`) };
   }
-  const problems = companions
+  const problems = namesRequiredWithIssuer
     .filter((name) => present[name] === undefined)
     .map((name) => `${name} is missing: IDENTITY_ISSUER needs it`);
   for (const name of urlNames) {
@@ -52,7 +52,7 @@ export function readExternalIssuer(present: Readonly<Record<string, string | und
   };
 }
 
-const companions = [
+const namesRequiredWithIssuer = [
   'IDENTITY_JWKS_URL',
   'IDENTITY_AUDIENCE',
   'IDENTITY_INTROSPECTION_URL',

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { canonicalJson } from '@centavo/contracts';
 
 /**
- * The digests that an audit event stores: of the changed fields, and of the record after the write. The hash chain covers these digests
- * instead of the two values, so that the command `redact-event` can erase the changed fields without breaking the chain.
+ * The two digests that an audit event stores: of the changed fields, and of the record after the write. The hash chain covers only the
+ * digests, so that the command `redact-event` can erase the changed fields without breaking the chain.
  */
 export interface EventDigests {
   /** 16 random bytes. */

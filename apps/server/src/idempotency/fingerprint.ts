@@ -17,18 +17,18 @@ export function requestFingerprint(request: {
   readonly body: unknown;
 }): Buffer {
   const { method, route, pathParameters, trackerId, body } = request;
-  const text = canonicalJson(['v1', method, route, pathParameters, trackerId, body ?? null]);
+  const text = fingerprintText(['v1', method, route, pathParameters, trackerId, body ?? null]);
   return hash('sha256', text, 'buffer');
 }
 
 /** Returns JSON with sorted keys, without undefined fields, and with amounts in canonical form. */
-function canonicalJson(value: unknown, name = ''): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`;
+function fingerprintText(value: unknown, name = ''): string {
+  if (Array.isArray(value)) return `[${value.map((item) => fingerprintText(item)).join(',')}]`;
   if (value !== null && typeof value === 'object') {
     const fields = Object.entries(value)
       .filter(([, field]) => field !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field, key)}`);
+      .map(([key, field]) => `${JSON.stringify(key)}:${fingerprintText(field, key)}`);
     return `{${fields.join(',')}}`;
   }
   if (typeof value === 'string' && name.endsWith('Decimal')) return JSON.stringify(canonicalAmount(value));

@@ -64,9 +64,9 @@ export async function recordKeyedWrite(
       data: JSON.stringify(entry.data),
     },
   ).catch((error: unknown) => {
-    // A request that does not get the lock of its key never reaches this statement: it waits (DuplicateInProgress) or is refused. Therefore
-    // two requests can insert the same key only if a server of an earlier version handles one of them: such a server takes no lock if the
-    // key has a response in another tracker. The next attempt of this transaction finds the response that the other request has stored.
+    // Only a request that holds the lock of its key reaches this statement. Two requests can still insert the same key if a server of an
+    // earlier version handles one of them, because such a server takes no lock if the key has a response in another tracker. The next
+    // attempt of this transaction finds the response that the other request has stored.
     if (violatedConstraint(error) === 'idempotency_keys_pkey') throw new StaleRead();
     throw error;
   });

@@ -22,13 +22,13 @@ export interface ItemRecords {
   readonly tracker: EffectiveTracker;
   /** The audit effects, in the order of the items. */
   readonly effects: readonly Effect[];
-  /** The responses of the items that have their own keys. */
+  /** The responses of the items: one for each effect if the items have their own keys, otherwise none. */
   readonly answers: readonly KeyedAnswer[];
   /** The records in the result that come from earlier (replayed) responses. */
   readonly replayed: ReadonlySet<unknown>;
 }
 
-/** The effects and responses to record, with the caller and the ID of the request. */
+/** The records of a request, with its caller and its ID. If the request itself has a key, its response is the only element of `answers`. */
 interface RequestRecords extends ItemRecords {
   readonly principal: Principal;
   readonly requestId: string;

@@ -122,7 +122,7 @@ test('KeyedMutex runs requests under different keys at the same time', async () 
 });
 
 test.each(['a', 'b', 'c'])(
-  'KeyedMutex starts a duplicate under key %s, whose first request has ended, but none under a key in use',
+  'KeyedMutex starts a duplicate under key %s when the first request has ended, but no duplicate under a key in use',
   async (key) => {
     const { start, started } = openMutex();
     const keys = ['a', 'b', 'c'];

@@ -15,9 +15,9 @@ export type ReplayDecision =
 
 /**
  * Decides whether a request with an idempotency key is the first request or a replay. Pure. A key that was used only in another tracker
- * usually identifies another operation, so the request counts as a first request. But the key is refused if this request or the earlier
- * request with the key used the active or default tracker. The two requests may then be attempts of one operation, between which another
- * tracker became the active or default tracker.
+ * usually identifies another operation, so the request counts as a first request. But the key is refused if this request or an earlier
+ * request with the key used the active or default tracker. Both may then be attempts of one operation, because the user may have selected
+ * another tracker after the first attempt.
  * @throws IDEMPOTENCY_KEY_REUSED (409) for a refused key, and for a key that has another fingerprint in this tracker
  * @source contract, section 6
  */

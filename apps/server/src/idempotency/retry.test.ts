@@ -38,7 +38,7 @@ function scripted(failures: readonly unknown[], endless = false) {
 
 const sqlError = (code: string) => Object.assign(new Error('refused by PostgreSQL'), { code });
 const deadlock = sqlError('40P01');
-const hangUp = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+const connectionReset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 
 test('retryTransaction runs a successful attempt once and does not wait', async () => {
   const script = scripted([]);
@@ -54,7 +54,7 @@ describe('retryTransaction after a retryable failure', () => {
     ['a statement timeout', sqlError('57014')],
     ['a starting database', sqlError('57P03')],
     ['a database that shuts down', sqlError('57P01')],
-    ['a broken connection', hangUp],
+    ['a broken connection', connectionReset],
     ['a stale read', new StaleRead()],
   ])('retries after %s, with and without an idempotency key, because nothing was committed', async (_, failure) => {
     for (const isKeyed of [true, false]) {
@@ -65,7 +65,7 @@ describe('retryTransaction after a retryable failure', () => {
   });
 
   test('retries after a COMMIT without acknowledgement if the request has an idempotency key', async () => {
-    const script = scripted([new CommitOutcomeUnknown(hangUp)]);
+    const script = scripted([new CommitOutcomeUnknown(connectionReset)]);
     expect(await script.run(true)).toBe('done');
     expect(script.attempts()).toBe(2);
   });
@@ -73,7 +73,7 @@ describe('retryTransaction after a retryable failure', () => {
 
 describe('retryTransaction after a failure that is not retryable', () => {
   test('throws a 503 error after a COMMIT without acknowledgement if there is no idempotency key', async () => {
-    const script = scripted([new CommitOutcomeUnknown(hangUp)]);
+    const script = scripted([new CommitOutcomeUnknown(connectionReset)]);
     await expect(script.run(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     expect(script.attempts()).toBe(1);
   });
@@ -115,33 +115,33 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
     new ApiError({ code, message: 'No.' });
 
   test.each([
-    ['the database stays unavailable', hangUp],
+    ['the database stays unavailable', connectionReset],
     ['the credential was revoked', refusal('CREDENTIAL_REVOKED')],
     ['the scope was lost', refusal('INSUFFICIENT_SCOPE')],
     ['the user has joined a second tracker', refusal('VALIDATION_ERROR')],
     ['the idempotency key stays locked', new DuplicateInProgress()],
   ])('throws a 503 error with the message that the change may have been recorded, if %s', async (_, later) => {
-    const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
+    const script = scripted([new CommitOutcomeUnknown(connectionReset), later], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('may have been recorded'),
     });
   });
 
-  test('rethrows NOT_FOUND from the next attempt, because that attempt has already found no stored response', async () => {
+  test('rethrows NOT_FOUND from the next attempt, because that attempt first looked for a stored response and found none', async () => {
     const later = refusal('NOT_FOUND');
-    const script = scripted([new CommitOutcomeUnknown(hangUp), later], true);
+    const script = scripted([new CommitOutcomeUnknown(connectionReset), later], true);
     await expect(script.run()).rejects.toBe(later);
   });
 });
 
 describe('retryTransaction', () => {
   test('makes six attempts while the database stays unavailable, then throws a 503 error with Retry-After', async () => {
-    const script = scripted([hangUp], true);
+    const script = scripted([connectionReset], true);
     await expect(script.run()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       headers: { 'Retry-After': '1' },
-      cause: hangUp,
+      cause: connectionReset,
     });
     expect(script.attempts()).toBe(6);
   });
@@ -152,7 +152,7 @@ describe('retryTransaction', () => {
     const clock = { ...script.clock, now: () => nowMs };
     const attempt = async () => {
       nowMs += 2_500;
-      if (nowMs === 2_500) throw new CommitOutcomeUnknown(hangUp);
+      if (nowMs === 2_500) throw new CommitOutcomeUnknown(connectionReset);
       return 'recorded before';
     };
     expect(await retryTransaction({ clock, isKeyed: true, attempt })).toBe('recorded before');
@@ -162,14 +162,14 @@ describe('retryTransaction', () => {
     ['when the 3.7 seconds for all attempts are over', 1_600, 3],
     ['after an attempt of two seconds, which may have hung on a lock', 2_000, 1],
   ])('stops retrying %s', async (_, eachMs, attempts) => {
-    const script = scripted([hangUp], true);
+    const script = scripted([connectionReset], true);
     let nowMs = 0;
     let attempted = 0;
     const clock = { ...script.clock, now: () => nowMs };
     const attempt = async () => {
       attempted += 1;
       nowMs += eachMs;
-      throw hangUp;
+      throw connectionReset;
     };
     await expect(retryTransaction({ clock, isKeyed: true, attempt })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -191,7 +191,7 @@ describe('retryTransaction', () => {
     },
   );
 
-  test.each([hangUp, new CommitOutcomeUnknown(hangUp)])(
+  test.each([connectionReset, new CommitOutcomeUnknown(connectionReset)])(
     'mentions the idempotency key only to a client that sent one: %s',
     async (failure) => {
       const keyed = await scripted([failure], true)
@@ -224,7 +224,7 @@ describe('the time that retryTransaction lets an attempt wait for the database',
     const attempt = async (waitMsMax: number) => {
       waits.push(waitMsMax);
       nowMs += 1_600;
-      throw hangUp;
+      throw connectionReset;
     };
     const sleep = async (ms: number) => {
       nowMs += ms;

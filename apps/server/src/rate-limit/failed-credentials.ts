@@ -72,6 +72,7 @@ export function toAddressBlock(address: string): string {
   const groups = head === '' ? [] : head.split(':');
   // `::` replaces groups of zeros. If `::` is within the first four groups, the groups after it may belong to the /64 too.
   const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':');
+  // An IPv4 address at the end is one element of `tailGroups`, but takes the place of two groups.
   const tailLength = tailGroups.length + (isIPv4(dotted) ? 1 : 0);
   const zeros = tail === undefined ? 0 : 8 - groups.length - tailLength;
   const all = [...groups, ...Array<string>(zeros).fill('0'), ...tailGroups];

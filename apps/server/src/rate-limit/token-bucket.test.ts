@@ -45,8 +45,8 @@ describe('a token bucket', () => {
       fc.property(rateLimits, (rateLimit) => {
         const { limit } = rateLimit;
         const burst = Array<number>(limit + 1).fill(0);
-        const drop = [tokenMicros(rateLimit) - 1, 1, 0];
-        const answers = consumeAfter(rateLimit, [...burst, ...drop]).map(({ isAllowed }) => isAllowed);
+        const aroundRefill = [tokenMicros(rateLimit) - 1, 1, 0];
+        const answers = consumeAfter(rateLimit, [...burst, ...aroundRefill]).map(({ isAllowed }) => isAllowed);
         expect(answers).toEqual([...Array<boolean>(limit).fill(true), false, false, true, false]);
       }),
     );

@@ -58,9 +58,9 @@ export function choosePolicy({ resource, method }: CallContract): Exclude<Policy
 
 /**
  * Consumes the requested tokens if the bucket has all of them. A bucket is one number, the time at which it will be full again. Each
- * consumed token moves that time one refill interval later (the generic cell rate algorithm). A refill interval is the time in which the
- * bucket gains one token. In any period, the owner can consume at most the limit plus the tokens that are refilled in this period. With a
- * counter that is reset at the start of each window, the owner could consume twice the limit within a moment, around a reset.
+ * consumed token moves that time later by one refill interval, in which the bucket gains one token (the generic cell rate algorithm). In
+ * any period, the owner can consume at most the limit plus the tokens that are refilled in this period. A counter that is reset at the
+ * start of each window would allow twice the limit within a moment: once just before a reset, and once just after it.
  * Pure. All numbers are integers, so that no rounding errors accumulate.
  * @param bucket.fullAtMicros when the bucket will be full, by the clock of `nowMicros`; null for an unused bucket
  * @returns the result, and the new `fullAtMicros` of the bucket
