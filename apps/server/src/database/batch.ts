@@ -25,6 +25,7 @@ interface Column {
   readonly dataTypeID: number;
 }
 
+/** The row reader of a statement without result columns. */
 const readNothing: RowReader = () => ({});
 
 /**
@@ -52,8 +53,8 @@ export class Batch implements Timed {
   readonly #results: StatementResult[] = [];
   /** The row reader of each statement, by position; undefined if the statement was not yet prepared when this batch was sent. */
   readonly #knownReaders: (RowReader | undefined)[] = [];
-  /** The statements that this batch prepared. */
-  readonly #described: { readonly name: string; readonly readRow: RowReader }[] = [];
+  /** The named statements that this batch prepared and completed. */
+  readonly #newlyPrepared: { readonly name: string; readonly readRow: RowReader }[] = [];
   #connection: pg.Connection | undefined;
   #readRow: RowReader | undefined;
   #rows: object[] = [];
@@ -128,7 +129,7 @@ export class Batch implements Timed {
     const index = this.#results.length;
     const name = this.#queued[index]?.statement.name;
     if (name !== undefined && this.#knownReaders[index] === undefined) {
-      this.#described.push({ name, readRow: this.#readRow ?? readNothing });
+      this.#newlyPrepared.push({ name, readRow: this.#readRow ?? readNothing });
     }
     this.#results.push({ rows: this.#rows, command: text.split(' ', 1)[0] ?? '' });
     this.#awaitNextResult();
@@ -161,7 +162,7 @@ export class Batch implements Timed {
     if (this.#connection === undefined) return;
     const prepared = preparedStatements.get(this.#connection) ?? new Map<string, RowReader>();
     preparedStatements.set(this.#connection, prepared);
-    for (const { name, readRow } of this.#described) prepared.set(name, readRow);
+    for (const { name, readRow } of this.#newlyPrepared) prepared.set(name, readRow);
   }
 
   #settle(error: unknown): void {

@@ -78,12 +78,12 @@ it.each([
   ['loses the connection', 'select pg_terminate_backend(pg_backend_pid())'],
 ])(
   'a transaction stays committed and its connection is discarded when the read of the log position %s',
-  async (_, question) => {
+  async (_, replacement) => {
     const before = await write(backendOf);
     const { parse } = serialize;
     const failing = vi.spyOn(serialize, 'parse').mockImplementation((message) => {
-      const isQuestion = message.text.includes('pg_current_wal_insert_lsn');
-      return parse(isQuestion ? { ...message, text: question } : message);
+      const readsPosition = message.text.includes('pg_current_wal_insert_lsn');
+      return parse(readsPosition ? { ...message, text: replacement } : message);
     });
     try {
       expect(

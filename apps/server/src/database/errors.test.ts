@@ -147,7 +147,7 @@ describe('violatedConstraint', () => {
 });
 
 describe('violatesNotNull', () => {
-  test('returns true for no column but the violated one, even if only the message of a Citus worker names it', () => {
+  test('returns true only for the column that violates NOT NULL, named in the field `column` or in the message of a Citus worker', () => {
     expect(violatesNotNull(coded('23502', 'null value', { column: 'cashbox_id' }), 'cashbox_id')).toBe(true);
     expect(violatesNotNull(coded('23502', 'null value', { column: 'id' }), 'cashbox_id')).toBe(false);
     const onWorker = coded(

@@ -100,7 +100,7 @@ export function isPlanOutdated(error: unknown): boolean {
   return sqlStateOf(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
 
-// insufficient_resources, for example disk_full, and io_error. After each of these errors, PostgreSQL rolls back the transaction.
+// Class 53 (insufficient_resources, such as disk_full), and io_error (58030). PostgreSQL rolls back the transaction after each of them.
 const shortageStates = /^(53...|58030)$/;
 
 /**
@@ -228,8 +228,8 @@ function refusalText({ reason, state, location }: { reason: Error; state: string
 }
 
 function passwordMissing({ setting, user, address }: Location): string {
-  const named = user === '' ? `${setting} has no password` : `${setting} has the user ${user} without a password`;
-  return `${named}, and the PostgreSQL at ${address} requires one. Add it to ${setting}.`;
+  const problem = user === '' ? `${setting} has no password` : `${setting} has the user ${user} without a password`;
+  return `${problem}, and the PostgreSQL at ${address} requires one. Add it to ${setting}.`;
 }
 
 function remedyOf({ reason, state, location }: { reason: Error; state: string; location: Location }): string {

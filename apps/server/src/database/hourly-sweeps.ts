@@ -2,17 +2,17 @@ import type { Database } from './pool.js';
 import type { Transaction } from './transaction.js';
 
 const intervalMs = 3_600_000;
-const batch = 1000;
+const batchSize = 1000;
 
 /** Removes old rows of one kind. */
 export interface Sweep {
   /** The name of the rows in log messages, such as `old sessions`. */
   readonly name: string;
   /**
-   * Removes at most `batch` rows, skips locked rows, and returns the number of removed rows. If this number is less than `batch`, no
-   * removable row is left.
+   * Removes at most `batchSize` rows, skips locked rows, and returns the number of removed rows. If this number is less than `batchSize`,
+   * no removable row is left.
    */
-  readonly removeBatch: (tx: Transaction, batch: number) => Promise<number>;
+  readonly removeBatch: (tx: Transaction, batchSize: number) => Promise<number>;
 }
 
 /** Sweeps that run every hour until they are closed. */
@@ -63,9 +63,9 @@ export async function runSweep(run: {
 }): Promise<number> {
   let total = 0;
   while (!run.isStopped()) {
-    const removed = await run.database.transaction({ readOnly: false }, (tx) => run.sweep.removeBatch(tx, batch));
+    const removed = await run.database.transaction({ readOnly: false }, (tx) => run.sweep.removeBatch(tx, batchSize));
     total += removed;
-    if (removed < batch) break;
+    if (removed < batchSize) break;
   }
   return total;
 }

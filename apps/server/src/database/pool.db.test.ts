@@ -158,13 +158,13 @@ it('a read-only transaction writes nothing', async () => {
 });
 
 it('the pool discards a connection to a server that became read-only, and throws DatabaseUnavailable', async () => {
-  const standby = await write(backendPid);
+  const discardedPid = await write(backendPid);
   const work = write(async (tx) => {
     await query(tx, 'set transaction read only');
     await query(tx, 'insert into notes (id) values (3)');
   });
   await expect(work).rejects.toMatchObject({ name: 'DatabaseUnavailable', cause: { code: '25006' } });
-  expect(await write(backendPid)).not.toBe(standby);
+  expect(await write(backendPid)).not.toBe(discardedPid);
 });
 
 it('a read-only transaction rejects a write with the error of PostgreSQL', async () => {

@@ -48,9 +48,9 @@ export interface Database extends Transactions {
 interface TransactionOptions {
   readonly readOnly: boolean;
   /**
-   * Sends COMMIT together with the last read, in one round trip, even if the transaction writes. A read-only transaction always does
-   * this. So the transaction may be committed although the caller gets an error. It may also take effect twice: if the acknowledgement
-   * of COMMIT is lost, the caller may retry the transaction.
+   * Sends COMMIT in the same batch as the statement with `isLastRead`, even if the transaction writes. A read-only transaction always does
+   * this. A transaction that writes may then be committed although the caller gets an error. It may also take effect twice, because the
+   * caller may retry it if the acknowledgement of COMMIT is lost.
    */
   readonly commitsWithLastRead?: boolean | undefined;
   /** Rolls back instead of committing. All statements read one snapshot. */

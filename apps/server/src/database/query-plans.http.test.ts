@@ -25,7 +25,7 @@ const config = readConfig(
   { PORT: '0', DATABASE_POOL_MAX: '1', RATE_LIMIT_READS_PER_MINUTE: '0', RATE_LIMIT_WRITES_PER_MINUTE: '0' },
   '/nowhere',
 );
-/** PostgreSQL runs a prepared statement with a custom plan, made for its values, or with a generic plan. Each setting forces one. */
+/** The kinds of plan that PostgreSQL makes for a prepared statement, each with the `plan_cache_mode` that forces it. */
 const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_generic_plan' } as const;
 
 // The statement that records the use of a credential runs some time after the response, so its position varies between runs. Its plan is
@@ -33,7 +33,9 @@ const ways = { 'for its values': 'force_custom_plan', 'for any values': 'force_g
 const credentialUse = 'note the use of a credential';
 
 interface SeenPlan extends CapturedPlan {
+  /** The operation or job that ran the statement, such as `log in`. */
   readonly call: string;
+  /** The kind of plan: a key of `ways`. */
   readonly way: string;
 }
 const seen: SeenPlan[] = [];
@@ -52,7 +54,7 @@ beforeAll(async () => {
   );
   isOfEmbeddedVersion = Math.floor((rows[0]?.number ?? 0) / 10_000) === 18;
   await client.end();
-  for (const way of Object.keys(ways) as (keyof typeof ways)[]) await watch(way);
+  for (const way of Object.keys(ways) as (keyof typeof ways)[]) await recordPlans(way);
 });
 afterAll(() => database.drop());
 
@@ -76,8 +78,8 @@ async function register(): Promise<string> {
   return data.userId;
 }
 
-/** Calls every operation and runs the sweeps of keys, sessions and deliveries, on connections that use one kind of plan. */
-async function watch(way: keyof typeof ways): Promise<void> {
+/** Records the plans of every operation and of the sweeps of keys, sessions and deliveries. All connections use one kind of plan. */
+async function recordPlans(way: keyof typeof ways): Promise<void> {
   let call = 'prove isolation';
   const listener = await capturePlans({
     connectionString: database.connectionString,
@@ -221,6 +223,6 @@ function describeSeenPlan({ statement, plan, way }: SeenPlan): string {
   // PostgreSQL returns no text for a function body that was parsed when the function was created.
   const text = statement.replaceAll(/\s+/g, ' ').trim() || 'the body of a function';
   const described = describePlan(plan);
-  const isOne = seen.every((other) => other.statement !== statement || describePlan(other.plan) === described);
-  return `${text.length > 100 ? `${text.slice(0, 100)} …` : text}${isOne ? '' : ` -- ${way}`}\n${described}`;
+  const hasOnePlan = seen.every((other) => other.statement !== statement || describePlan(other.plan) === described);
+  return `${text.length > 100 ? `${text.slice(0, 100)} …` : text}${hasOnePlan ? '' : ` -- ${way}`}\n${described}`;
 }

@@ -35,9 +35,9 @@ beforeEach(() => {
 
 afterEach(() => replica.close());
 
-/** Runs a read whose work is one statement. */
-function read(sql: string, isEnough = true): Promise<unknown> {
-  return replica.read({ enter: async () => isEnough, work: (tx) => query(tx, sql) });
+/** Runs a read whose work is one statement. `isCaughtUp` is false if the replica lags behind the required log position. */
+function read(sql: string, isCaughtUp = true): Promise<unknown> {
+  return replica.read({ enter: async () => isCaughtUp, work: (tx) => query(tx, sql) });
 }
 
 describe('a read sent to the replica', () => {
@@ -119,14 +119,14 @@ describe('a replica that accepts connections and sends nothing', () => {
     await new Promise((resolve) => silence.close(resolve));
   });
 
-  it('is contacted by one read, and after five seconds by only one of three concurrent reads', async () => {
+  it('is contacted by the first read, by no read in the next five seconds, and then by only one of three concurrent reads', async () => {
     await read('select 1');
-    const knownAfter = callers.size;
+    const callersBefore = callers.size;
     await Promise.all([read('select 1'), read('select 1'), read('select 1')]);
-    expect(callers.size).toBe(knownAfter);
+    expect(callers.size).toBe(callersBefore);
     nowMs += 5_000;
     await Promise.all([read('select 1'), read('select 1'), read('select 1')]);
-    expect([knownAfter, callers.size]).toEqual([1, 2]);
+    expect([callersBefore, callers.size]).toEqual([1, 2]);
     expect(outcomes).toEqual(Array.from({ length: 7 }, () => 'away'));
     expect(changes).toEqual([true]);
   });

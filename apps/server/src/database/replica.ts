@@ -58,7 +58,7 @@ export function openReplica(options: {
   let isAway = false;
   let retryAtMs = 0;
 
-  function note(change: { readonly isAway: boolean; readonly error: unknown }): void {
+  function recordAvailability(change: { readonly isAway: boolean; readonly error: unknown }): void {
     if (change.isAway) retryAtMs = elapsedMs() + awayMs;
     if (change.isAway === isAway) return;
     isAway = change.isAway;
@@ -82,12 +82,12 @@ export function openReplica(options: {
         const result = await database.transaction({ readOnly: true }, async (tx) =>
           (await enter(tx)) ? await work(tx) : undefined,
         );
-        note({ isAway: false, error: null });
+        recordAvailability({ isAway: false, error: null });
         onRead(result === undefined ? 'behind' : 'answered');
         return result;
       } catch (error) {
         const isLost = isConnectionFailure(error);
-        note({ isAway: isLost, error });
+        recordAvailability({ isAway: isLost, error });
         // An error that `work` itself throws is the result of the read. A statement that the replica refused may succeed on the primary.
         // For example, the replica cancels a read if it replays the removal of rows that the read needs. The replica may also lack a
         // migration that it has not replayed.

@@ -32,8 +32,8 @@ const batchMsMax = 5_000;
 /** How a statement is sent. */
 export interface SendOptions {
   /**
-   * True if no statement follows. If the transaction is read-only or has the option `commitsWithLastRead`, COMMIT is sent together with
-   * this statement.
+   * True for the last read of the transaction. If the transaction is read-only or has the option `commitsWithLastRead`, COMMIT is sent
+   * together with this statement, and no statement may follow. In all other transactions, `isLastRead` has no effect.
    */
   readonly isLastRead?: boolean;
   /**
@@ -75,9 +75,11 @@ export class Transaction {
   readonly #deferred: (() => Promise<unknown>)[] = [];
   #batch: Batch | undefined;
   #answerMsMax: number | undefined;
+  /** The number of statements that were queued, without BEGIN. */
   #sent = 0;
   #isRolledBack = false;
   #isOver = false;
+  /** The result of COMMIT, or of the last read if no COMMIT is sent. Undefined until one of them is queued. */
   #committed: Promise<StatementResult> | undefined;
   #isFirstBatchSent = false;
   /** True if the transaction is a single batch that is sent without BEGIN and COMMIT. */
@@ -87,7 +89,7 @@ export class Transaction {
   constructor(options: {
     readonly connection: PooledConnection;
     readonly readOnly: boolean;
-    /** True if the transaction ends in the batch of the last read. A read-only transaction always ends there. */
+    /** True if the statement with `isLastRead` ends the transaction. It always ends a read-only transaction. */
     readonly commitsWithLastRead?: boolean | undefined;
     /** True for a dry run: all statements read one snapshot, and the caller rolls the transaction back at the end. */
     readonly dryRun?: boolean | undefined;
@@ -154,7 +156,7 @@ export class Transaction {
 
   /**
    * Commits.
-   * @param options.asksPosition true if the end position of the write-ahead log is read in the batch of COMMIT
+   * @param options.asksPosition true if the end position of the write-ahead log is read right after COMMIT
    * @returns the promise of that position, if it is read; this promise may be rejected although the transaction is committed
    * @throws the error of any earlier or deferred statement, even if the caller ignored its rejection
    */

@@ -90,19 +90,19 @@ interface CashboxDrift {
 
 function describeDrift(row: CashboxDrift): string[] {
   const cashbox = `Tracker ${row.tracker_id}, cashbox ${row.id}`;
-  const isCounted = row.expense_count === row.expenses && row.income_count === row.incomes;
-  const isVoidedCounted =
+  const areCountsCorrect = row.expense_count === row.expenses && row.income_count === row.incomes;
+  const areVoidedCountsCorrect =
     row.voided_expense_count === row.voided_expenses && row.voided_income_count === row.voided_incomes;
   return [
     ...(row.balance === row.expected
       ? []
       : [`${cashbox}: the balance is ${row.balance}, but opening balance and movements add up to ${row.expected}.`]),
-    ...(isCounted
+    ...(areCountsCorrect
       ? []
       : [
           `${cashbox}: it stores the counts ${row.expense_count} and ${row.income_count} for expenses and incomes, but there are ${row.expenses} and ${row.incomes}.`,
         ]),
-    ...(isVoidedCounted
+    ...(areVoidedCountsCorrect
       ? []
       : [
           `${cashbox}: it stores the counts ${row.voided_expense_count} and ${row.voided_income_count} for voided expenses and voided incomes, but there are ${row.voided_expenses} and ${row.voided_incomes}.`,

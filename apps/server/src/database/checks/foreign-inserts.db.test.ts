@@ -55,7 +55,7 @@ describe('inserts by a member of another tracker', () => {
       () => [theirs.trackerId],
     ],
     [
-      'categories_in_use, if the member’s own tracker uses a category of another tracker',
+      'categories_in_use, if only the category belongs to the foreign tracker',
       'insert into app.categories_in_use (tracker_id, category_id) values ($1, $2)',
       () => [ours.trackerId, theirs.categoryId],
     ],

@@ -36,7 +36,9 @@ interface RoleState {
   /** The login, quoted for SQL. */
   readonly user: string;
   readonly exists: boolean;
+  /** True if the login may switch to the role (SET ROLE) and, unless it only serves requests, inherits the rights of the role. */
   readonly mayBecome: boolean;
+  /** True if the login may create the missing role, or grant the existing role to itself. */
   readonly mayCreate: boolean;
 }
 

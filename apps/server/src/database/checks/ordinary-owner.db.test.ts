@@ -16,8 +16,8 @@ import { query } from '../query.js';
 import { checkBooks } from './check-books.queries.js';
 import { proveIsolation } from './prove-isolation.js';
 
-// The user of DATABASE_URL owns the database, and has no other rights: no SUPERUSER, no BYPASSRLS, no CREATEROLE.
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
+// In these tests, this user owns the database, and has no other rights: no SUPERUSER, no BYPASSRLS, no CREATEROLE.
 const owner = `owner_${randomBytes(6).toString('hex')}`;
 let testDatabase: TestDatabase;
 let superuser: pg.Client;

@@ -4,8 +4,8 @@ import type { Transaction } from '../transaction.js';
 
 /**
  * Checks that row-level security works, before the server accepts requests. The role `centavo_app` must not be able to bypass row-level
- * security. Every table of the schema `app` must have a policy, and row-level security must be forced on it. Functions of this schema that
- * run with the rights of their owner must have a fixed `search_path`, unless PostgreSQL parsed their body when it created them. Without a
+ * security. Every table of the schema `app` must have a policy, and row-level security must be forced on it. Every SECURITY DEFINER
+ * function of this schema must have a fixed `search_path`, or a body that PostgreSQL parsed when the function was created. Without a
  * request context, `centavo_app` must see only the system category.
  * @throws Error that lists the faults; the server then refuses to start
  * @source decision 0006

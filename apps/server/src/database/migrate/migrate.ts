@@ -116,8 +116,8 @@ interface MigrationState {
   /** The owner of the table of migrations; if the database was never migrated, the owner of the database. */
   readonly owner: string;
   /**
-   * True if the login has the rights of the tables' owner. Before the tables exist, false only for a login that only serves requests:
-   * a member of `centavo_identity` that may not create objects in the database.
+   * True if the login has the rights of the tables' owner. Before the tables exist, it is true unless the login is a member of
+   * `centavo_identity` and may not create objects in the database. Such a login only serves requests.
    */
   readonly mayMigrate: boolean;
 }

@@ -84,7 +84,7 @@ async function migrateTo(count: number): Promise<void> {
   }
 }
 
-/** Returns every row of every table of the server, as the owner sees it. */
+/** Returns every row of every table of the server. `client` is a superuser, so row-level security hides no rows. */
 async function readTables(): Promise<ReadonlyMap<string, readonly object[]>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('app', 'identity')`,

@@ -5,7 +5,7 @@ import { openShardedTrackers, type ShardedTrackers } from '../../../test-support
 import type { SeededTracker } from '../../../test-support/seed-tracker.js';
 import { tablePlacement } from './table-placement.js';
 
-const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
+const shardedTables = [...tablePlacement.distributed, ...tablePlacement.reference];
 const writeOnly = 'audit_events';
 let trackers: ShardedTrackers;
 let client: pg.Client;
@@ -42,7 +42,7 @@ describe('the request context of a sharded database', () => {
     await withContext({ trackerId: theirs.trackerId, key: 'k' }, async (facts) => {
       expect(facts).toMatchObject({ tracker: null, storedAnswers: [] });
       expect(await namesOf(`select current_setting('app.tracker_id')`)).toEqual(['']);
-      for (const table of spread.filter((name) => name !== writeOnly && name !== 'categories')) {
+      for (const table of shardedTables.filter((name) => name !== writeOnly && name !== 'categories')) {
         expect(await outcomeOf(`select 1 from app.${table}`), table).toBe(0);
       }
     });
@@ -71,7 +71,7 @@ describe('the request context of a sharded database', () => {
     ).toEqual(['']);
   });
 
-  it('is set by a statement that returns the responses stored under the Idempotency-Key in the current and formerly active trackers', async () => {
+  it('is set by a statement that also reads the responses stored under the idempotency key, in the current and in formerly active trackers', async () => {
     await withContext({ trackerId: ours.trackerId, key: 'k' }, async (facts) => {
       expect(facts.storedAnswers).toMatchObject([{ trackerId: ours.trackerId }]);
     });

@@ -41,12 +41,12 @@ async function shardInOneTransaction(client: pg.Client, options: { directory: st
   // In the default mode `parallel`, Citus cannot distribute several tables in one transaction if they refer to a reference table.
   await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`);
   await applyShardingRules(client, options);
-  const spread = await spreadTables(client);
+  const distributed = await distributeTables(client);
   await client.query('commit');
-  return spread;
+  return distributed;
 }
 
-async function spreadTables(client: pg.Client): Promise<string[]> {
+async function distributeTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid',
   );

@@ -5,7 +5,7 @@ import type { SeededTracker } from '../../../test-support/seed-tracker.js';
 import { tablePlacement } from './table-placement.js';
 
 // These tests cover the part of a sharded database that needs no Citus: the rules are plain SQL and work on one machine too.
-const spread = [...tablePlacement.distributed, ...tablePlacement.reference];
+const shardedTables = [...tablePlacement.distributed, ...tablePlacement.reference];
 let trackers: ShardedTrackers;
 let client: pg.Client;
 let ours: SeededTracker;
@@ -29,7 +29,7 @@ describe('a schema that can be distributed', () => {
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where n.nspname in ('app', 'identity') and c.relkind in ('r', 'p')`,
     );
-    expect([...spread, ...tablePlacement.local].sort()).toEqual([...tables].sort());
+    expect([...shardedTables, ...tablePlacement.local].sort()).toEqual([...tables].sort());
   });
 
   it('has tracker_id as the first column of every unique key of a distributed table', async () => {
@@ -59,9 +59,11 @@ describe('a schema that can be distributed', () => {
     );
     const isIn = (names: readonly string[], name: string) => names.includes(name);
     const refused = rows.filter(({ from, to, columns }) => {
-      if (isIn(tablePlacement.local, from)) return isIn(spread, to);
+      if (isIn(tablePlacement.local, from)) return isIn(shardedTables, to);
       if (isIn(tablePlacement.reference, from)) return !isIn(tablePlacement.reference, to);
-      return !isIn(spread, to) || (isIn(tablePlacement.distributed, to) && !columns.includes('tracker_id>tracker_id'));
+      return (
+        !isIn(shardedTables, to) || (isIn(tablePlacement.distributed, to) && !columns.includes('tracker_id>tracker_id'))
+      );
     });
     expect(refused).toEqual([]);
     expect(rows.map(({ name }) => name)).toContain('movements_cashbox_fkey');
@@ -80,17 +82,17 @@ describe('a schema that can be distributed', () => {
   });
 
   it('has no trigger, and its policies contain no query and call no function that reads a table', async () => {
-    const tables = spread.map((name) => `app.${name}`);
+    const tables = shardedTables.map((name) => `app.${name}`);
     const triggers = await namesOf(
       'select tgname from pg_trigger where not tgisinternal and tgrelid = any ($1::regclass[])',
       [tables],
     );
-    const asking = await namesOf(
+    const withSubquery = await namesOf(
       `select p.polname from pg_policy p where p.polrelid = any ($1::regclass[])
        and concat(p.polqual::text, p.polwithcheck::text) like '%SUBLINK%'`,
       [tables],
     );
-    const calling = await namesOf(
+    const withTableAccess = await namesOf(
       `select p.polname from pg_policy p
        join pg_depend d on d.classid = 'pg_policy'::regclass and d.objid = p.oid and d.refclassid = 'pg_proc'::regclass
        join pg_proc f on f.oid = d.refobjid
@@ -98,7 +100,11 @@ describe('a schema that can be distributed', () => {
          select from pg_depend t where t.classid = 'pg_proc'::regclass and t.objid = f.oid and t.refclassid = 'pg_class'::regclass))`,
       [tables],
     );
-    expect({ triggers, asking, calling }).toEqual({ triggers: [], asking: [], calling: [] });
+    expect({ triggers, withSubquery, withTableAccess }).toEqual({
+      triggers: [],
+      withSubquery: [],
+      withTableAccess: [],
+    });
   });
 
   it('allows the sharding rules to be applied a second time', async () => {
@@ -109,7 +115,7 @@ describe('a schema that can be distributed', () => {
 const refused = '42501';
 const writeOnly = 'audit_events';
 
-describe.each(spread)('app.%s in a sharded database', (table) => {
+describe.each(shardedTables)('app.%s in a sharded database', (table) => {
   it.runIf(table !== writeOnly)('shows the row of a tracker in the context of that tracker', async () => {
     const seen = await asApp(ours, () =>
       outcomeOf(`select 1 from app.${table} where tracker_id = $1`, [ours.trackerId]),
