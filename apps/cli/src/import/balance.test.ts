@@ -74,7 +74,7 @@ describe('an import of a file with a column of fees', () => {
     expect(summaryOf(await importing(path, ...fees))).toMatchObject({ rows: 5, created: 2, replayed: 3 });
   });
 
-  it('counts a row that has only a fee once, as created, in a file of Capitec', async () => {
+  it('counts a row with a fee but no amount as one created row, as in a file of Capitec', async () => {
     const path = await writeStatement(
       [
         'Nr,Account,Posting Date,Transaction Date,Description,Original Description,Category,Money In,Money Out,Fee,Balance',
@@ -89,7 +89,7 @@ describe('an import of a file with a column of fees', () => {
     expect(recorded()).toContainEqual(['expense', '7.5', 'Fee: Monthly Account Fee']);
   });
 
-  it('names the fee if a row and its fee are in another currency than the account, as in a file of Airwallex', async () => {
+  it('reports a row and its fee as two failures if both are in another currency than the account, as in a file of Airwallex', async () => {
     const path = await writeStatement(
       [
         'Time,Type,Description,Debit Amount,Debit Currency,Credit Amount,Credit Currency,Fee,Fee Currency',
@@ -130,7 +130,7 @@ describe('an import of a file with a column of fees', () => {
 });
 
 describe('an import of an OFX file with a ledger balance', () => {
-  const rows = (amount: string, day: string) =>
+  const transaction = (amount: string, day: string) =>
     `<STMTTRN><DTPOSTED>${day}<TRNAMT>${amount}<FITID>${day}<NAME>Shop</STMTTRN>`;
   const write = (name: string, { start, row, balance, day }: Record<'start' | 'row' | 'balance' | 'day', string>) =>
     writeStatement(
@@ -138,9 +138,14 @@ describe('an import of an OFX file with a ledger balance', () => {
       name,
     );
   const writeJanuary = () =>
-    write('january.ofx', { start: '20260101', row: rows('-2.50', '20260102'), balance: '1234.00', day: '20260131' });
+    write('january.ofx', {
+      start: '20260101',
+      row: transaction('-2.50', '20260102'),
+      balance: '1234.00',
+      day: '20260131',
+    });
   const writeFebruary = (balance: string) =>
-    write('february.ofx', { start: '20260131', row: rows('-34.00', '20260202'), balance, day: '20260228' });
+    write('february.ofx', { start: '20260131', row: transaction('-34.00', '20260202'), balance, day: '20260228' });
   const recorded = () => bench.api.movements.map(({ occurredOn, amountDecimal }) => [occurredOn, amountDecimal]);
 
   it.each([[], ['--dry-run']])(

@@ -22,7 +22,7 @@ async function enterByHand(): Promise<void> {
 }
 
 interface Case {
-  readonly of: string;
+  readonly subject: string;
   readonly file: string;
   readonly flags: readonly string[];
   readonly code: number;
@@ -32,49 +32,49 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
-    of: 'guessed columns',
+    subject: 'guessed columns',
     file: 'Date,Amount\n2026-01-13,-5.00\n',
     flags: checking,
     code: 2,
     message: 'The columns were guessed',
   },
   {
-    of: 'amounts without a sign',
+    subject: 'amounts without a sign',
     file: 'Date,Amount\n2026-01-13,5.00\n2026-01-14,6.00\n',
     flags: [...checking, ...named],
     code: 2,
     message: '--all-expenses',
   },
   {
-    of: 'an unknown status, with --yes',
+    subject: 'an unknown status, with --yes',
     file: 'Date,Amount,Status\n2026-01-13,-5.00,Completed\n2026-01-14,-6.00,Frobnicated\n',
     flags: [...checking, '--yes'],
     code: 2,
     message: 'The meaning of "Frobnicated" in the column "Status" is unknown',
   },
   {
-    of: 'fees in a separate column',
+    subject: 'fees in a separate column',
     file: 'Date,Amount,Fee\n2026-01-13,-5,0.50\n',
     flags: [...checking, ...named],
     code: 2,
     message: '1 row has a "Fee" that is not recorded',
   },
   {
-    of: 'a date that can be read in two ways',
+    subject: 'a date that can be read in two ways',
     file: 'Date,Amount\n03/04/2026,-5.00\n',
     flags: [...checking, ...named],
     code: 2,
     message: 'The date "03/04/2026" can be read as MM/DD/YYYY and as DD/MM/YYYY.',
   },
   {
-    of: 'the signs of a card, with --yes',
+    subject: 'the signs of a card, with --yes',
     file: card,
     flags: ['--account', 'Platinum', ...named, '--yes'],
     code: 2,
     message: '--minus income',
   },
   {
-    of: 'rows that were entered by hand, with --yes',
+    subject: 'rows that were entered by hand, with --yes',
     file: 'Date,Amount,Description\n2026-01-13,-5.00,Tea\n2026-01-13,-6.00,Bread\n',
     flags: [...checking, '--yes'],
     code: 6,
@@ -82,42 +82,42 @@ const cases: readonly Case[] = [
     before: enterByHand,
   },
   {
-    of: 'pairs that become transfers',
+    subject: 'pairs that become transfers',
     file: both,
     flags: pairing,
     code: 2,
     message: '1 pair of rows would become a transfer. The import cannot ask (no terminal, or --no-input).',
   },
   {
-    of: 'an unknown account',
+    subject: 'an unknown account',
     file: 'Date,Amount\n2026-01-13,-5.00\n',
     flags: ['--account', 'Nope', ...named],
     code: 5,
     message: 'There is no account "Nope"',
   },
   {
-    of: 'guessed columns, even if the account is unknown too',
+    subject: 'guessed columns, even if the account is unknown too',
     file: 'Date,Amount\n2026-01-13,-5.00\n',
     flags: ['--account', 'Nope'],
     code: 2,
     message: 'The columns were guessed',
   },
   {
-    of: 'rows of an account that does not exist',
+    subject: 'rows of an account that does not exist',
     file: both.replace('Savings', 'Nope'),
     flags: [...named, '--account-column', 'Account'],
     code: 1,
     message: 'there is no account \\"Nope\\"',
   },
   {
-    of: 'rows of a category that does not exist',
+    subject: 'rows of a category that does not exist',
     file: 'Date,Amount,Category\n2026-01-13,-5.00,Food\n',
     flags: [...checking, ...named, '--category-column', 'Category'],
     code: 1,
     message: 'there is no category \\"Food\\"',
   },
   {
-    of: 'rows that cannot be read',
+    subject: 'rows that cannot be read',
     file: 'Date,Amount\n2026-01-13,-5.00\nsoon,-5.00\n',
     flags: [...checking, ...named],
     code: 1,
@@ -127,7 +127,7 @@ const cases: readonly Case[] = [
 
 describe('import --dry-run', () => {
   it.each(cases)(
-    'exits with the same code as an import without --dry-run, and prints the same message about $of',
+    'exits with the same code as an import without --dry-run, and prints the same message about $subject',
     async ({ file, flags, code, message, before }) => {
       for (const name of ['Checking', 'Savings']) bench.api.addAccount({ name });
       bench.api.addAccount({ name: 'Platinum', type: 'credit_card' });
@@ -140,8 +140,8 @@ describe('import --dry-run', () => {
       const real = await bench.importing(path, ...flags);
       expect({ dry: dry.code, real: real.code }).toEqual({ dry: code, real: code });
       // Failed rows are in the summary on stdout.
-      const said = code === 1 ? 'stdout' : 'stderr';
-      expect(real[said]).toContain(message);
+      const stream = code === 1 ? 'stdout' : 'stderr';
+      expect(real[stream]).toContain(message);
       const failures = (run: typeof dry) => summaryOf(run).failures;
       if (code === 1) expect(failures(dry)).toEqual(failures(real));
       else expect(dry.stderr).toContain(real.stderr.slice(real.stderr.indexOf('centavo: ')));

@@ -74,8 +74,12 @@ it('an import takes over the lock of a killed import, even if another process ha
   bench.api.addAccount({ name: 'Checking' });
   // The first lock names no process, as after a power failure. The second lock has a process id that does not exist. The
   // process id in the third lock belongs to a process that started at another time.
-  const left = [{}, { pid: 2 ** 30 }, ...(process.platform === 'linux' ? [{ pid: process.pid, startedAt: '1' }] : [])];
-  for (const owner of left) {
+  const staleLocks = [
+    {},
+    { pid: 2 ** 30 },
+    ...(process.platform === 'linux' ? [{ pid: process.pid, startedAt: '1' }] : []),
+  ];
+  for (const owner of staleLocks) {
     await holdLock(owner);
     const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes');
     expect(run.code).toBe(0);

@@ -28,7 +28,7 @@ describe('a row with the same values in the identifying columns as a recorded ro
     expect(run.stderr).toContain('--new-keys');
   });
 
-  it('has its line number printed if it is one of the first ten of these rows; the import counts the rest', async () => {
+  it('has its line number printed; after ten such rows, the import prints only the number of further rows', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => `2026-01-13,Card,Shop,-${index + 1}.00`);
     await importing(await bank(...rows), ...byKind);
     const run = await importing(await bank(...rows), ...byPayee);
@@ -41,7 +41,7 @@ describe('a row with the same values in the identifying columns as a recorded ro
     const dry = await importing(next, ...byPayee, '--new-keys', '--dry-run');
     expect(dry.summary).toMatchObject({ wouldRecord: 1 });
     expect((await importing(next, ...byPayee)).summary).toMatchObject({ replayed: 1 });
-    // The only row has the day and amount of the recorded row, so the import would ask whether it is recorded already.
+    // Without --record-again, the import would exit 6, because its only row has the day and amount of a recorded row.
     const again = await importing(next, ...byPayee, '--new-keys', '--record-again');
     expect(again.summary).toMatchObject({ created: 1, replayed: 0 });
     expect((await importing(next, ...byPayee)).summary).toMatchObject({ created: 0, replayed: 1 });

@@ -53,7 +53,7 @@ describe('a second import of a file', () => {
     expect(again.stderr).not.toContain('recorded before with another');
   });
 
-  it('records the rows of two exports of Fidelity once on two machines, if only the second has a row without a settlement date', async () => {
+  it('records each row of two Fidelity exports once, even on another machine and if only the second export has a row without a settlement date', async () => {
     const fidelity = (...rows: string[]) =>
       writeStatement(['Run Date,Action,Symbol,Type,Amount ($),Settlement Date', ...rows].join('\n'));
     const trades = [
@@ -122,7 +122,7 @@ describe('a second import of a file', () => {
     expect(again.summary).toMatchObject({ ...none, replayed: 3 });
   });
 
-  it('records both of two rows that are empty in a column of the first import and differ only in a column of the second', async () => {
+  it('records two rows that differ only in a column that the second import reads, even if both are empty in a column that the first import read', async () => {
     const file = (row: string) =>
       writeStatement(['Made,Booked,Small,Large', '2026-01-13,2026-01-15,-2.50,-3', row].join('\n'));
     await importing(await file(',,,'), '--date-column', 'Made', '--amount-column', 'Small');
@@ -159,8 +159,8 @@ describe('a second import of a file', () => {
     const file = 'Date,Out,In,Amount,Way\n2026-01-13,5,,5,Out\n2026-01-13,-5,,6,In\n';
     const columns = ['--debit-column', 'Out', '--credit-column', 'In', '--minus', 'income'];
     expect((await importing(await writeStatement(file), ...columns)).summary).toMatchObject({ created: 2 });
-    const turned = await writeStatement('Date,Out,In,Amount,Way\n2026-01-13,-5,,6,In\n2026-01-13,5,,5,Out\n');
-    expect((await importing(turned, ...columns)).stderr).not.toContain('recorded before with another');
+    const reordered = await writeStatement('Date,Out,In,Amount,Way\n2026-01-13,-5,,6,In\n2026-01-13,5,,5,Out\n');
+    expect((await importing(reordered, ...columns)).stderr).not.toContain('recorded before with another');
     bench.api.addAccount({ name: 'Savings' });
     const words = 'Date,Amount,Way\n2026-01-13,5,Out\n2026-01-13,5,In\n';
     const savings = ['--account', 'Savings', '--direction-column', 'Way'];

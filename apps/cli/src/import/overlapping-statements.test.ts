@@ -22,7 +22,7 @@ const write = () =>
 const importing = (path: string, ...flags: string[]) =>
   bench.importing(path, '--account', 'Checking', '--yes', ...flags);
 
-describe('an import of a file whose statements have an equal row of the same days under different ids', () => {
+describe('an import of a file with two statements of overlapping periods that contain the same row under different ids', () => {
   it('exits 2, names the row, and records nothing, even with --yes', async () => {
     const refused = await importing(await write());
     expect(refused.code).toBe(2);

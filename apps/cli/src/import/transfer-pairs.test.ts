@@ -71,7 +71,9 @@ describe('two rows of one transfer', () => {
 
 describe('a pair of rows with at least one new account', () => {
   const inCurrency = (currencyCode: string) => Object.assign(bench.api.trackers[0] ?? {}, { currencyCode });
-  const asked = () => bench.api.requests.map(({ path }) => path).filter((path) => /^\/(context|trackers)$/.test(path));
+  /** Returns the paths of the requests that look up the currency of the tracker. */
+  const lookups = () =>
+    bench.api.requests.map(({ path }) => path).filter((path) => /^\/(context|trackers)$/.test(path));
 
   it.each(['USD', 'EUR'])('becomes a transfer in %s, the currency of the tracker', async (currencyCode) => {
     inCurrency(currencyCode);
@@ -118,9 +120,9 @@ describe('a pair of rows with at least one new account', () => {
   it('causes one request to /context and one to /trackers, but neither of them if --currency is set', async () => {
     const path = await writeHousehold();
     await bench.pairing(path, '--dry-run', '--currency', 'USD');
-    expect(asked()).toEqual([]);
+    expect(lookups()).toEqual([]);
     await bench.pairing(path);
-    expect(asked().sort()).toEqual(['/context', '/trackers']);
+    expect(lookups().sort()).toEqual(['/context', '/trackers']);
   });
 
   it('makes the import exit 4 if the API key may not read the currency of the tracker', async () => {
@@ -151,8 +153,8 @@ describe('a pair of rows with at least one new account', () => {
 });
 
 describe('an import with --pair-transfers', () => {
-  const asked = ['--create-accounts', '--create-categories', '--pair-transfers', '--date-column', 'Date'];
-  const named = [...asked, '--amount-column', 'Amount', '--direction-column', 'Transaction Type'];
+  const pairing = ['--create-accounts', '--create-categories', '--pair-transfers', '--date-column', 'Date'];
+  const named = [...pairing, '--amount-column', 'Amount', '--direction-column', 'Transaction Type'];
 
   it('lists the pairs before it asks for a confirmation, and records nothing if the user declines', async () => {
     const path = await writeHousehold();

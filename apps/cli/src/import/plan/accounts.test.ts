@@ -12,7 +12,7 @@ const card = (rows: string) =>
   `<CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>USD<CCACCTFROM><ACCTID>222</CCACCTFROM><BANKTRANLIST>${rows}</BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1>`;
 const write = (...statements: string[]) =>
   writeStatement(`OFXHEADER:100\nCHARSET:1252\n\n<OFX>${statements.join('')}</OFX>\n`, 'statement.ofx');
-const movedIn = (name: string) => {
+const recordedIn = (name: string) => {
   const account = bench.api.accounts.find((candidate) => candidate.name === name);
   const own = bench.api.movements.filter(({ accountId }) => accountId === account?.id);
   return own.map(({ type, amountDecimal }) => `${type} ${amountDecimal}`);
@@ -24,7 +24,7 @@ describe('a statement of one account', () => {
     const run = await bench.importing(await write(bank(row('1', '-5') + row('2', '7'))), '--account', 'Savings');
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2, failed: 0 });
-    expect(movedIn('Savings')).toEqual(['expense 5', 'income 7']);
+    expect(recordedIn('Savings')).toEqual(['expense 5', 'income 7']);
   });
 
   it('is imported into a new account with the type and currency of the file', async () => {
@@ -77,14 +77,14 @@ describe('a statement of several accounts', () => {
     bench.api.addAccount({ name: 'Visa' });
     const run = await bench.importing(await both(), '--account', 'Visa', '--statement-account', '222');
     expect(summaryOf(run)).toMatchObject({ rows: 2, created: 2 });
-    expect(movedIn('Visa')).toEqual(['expense 6', 'expense 7']);
+    expect(recordedIn('Visa')).toEqual(['expense 6', 'expense 7']);
   });
 
   it('is imported into the accounts that --statement-account names', async () => {
     for (const name of ['Savings', 'Visa']) bench.api.addAccount({ name });
     const flags = ['--statement-account', '111=Savings', '--statement-account', '2 2 2=Visa'];
     expect(summaryOf(await bench.importing(await both(), ...flags))).toMatchObject({ rows: 3, created: 3 });
-    expect([movedIn('Savings'), movedIn('Visa')]).toEqual([['expense 5'], ['expense 6', 'expense 7']]);
+    expect([recordedIn('Savings'), recordedIn('Visa')]).toEqual([['expense 5'], ['expense 6', 'expense 7']]);
   });
 
   it('is imported into new accounts of the right types with --create-accounts', async () => {
@@ -115,7 +115,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('has a row of a recorded transfer replayed if only its text has changed; the row fails if its amount has changed', async () => {
+  it('is imported as a transfer; later, a row of the transfer is replayed if only its text has changed, and fails if its amount has changed', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);
@@ -152,7 +152,7 @@ describe('the transaction ids of a statement', () => {
     expect(await importing(row('2', '-6'), row('3', '-7'))).toMatchObject({ created: 1, replayed: 1 });
   });
 
-  it('may repeat in rows that differ, which are all recorded; the second of two identical rows fails', async () => {
+  it('may repeat: rows with the same id are all recorded if they differ, but the second of two identical rows fails', async () => {
     const rows = [row('1', '-5'), row('1', '-0.50'), row('1', '-5'), row('2', '-7')].map((text) => `${text}\n`);
     const failures = [
       {
@@ -162,7 +162,7 @@ describe('the transaction ids of a statement', () => {
       },
     ];
     expect(await importing(...rows)).toMatchObject({ rows: 4, created: 3, skipped: 0, failed: 1, failures });
-    expect(movedIn('Savings')).toEqual(['expense 5', 'expense 0.5', 'expense 7']);
+    expect(recordedIn('Savings')).toEqual(['expense 5', 'expense 0.5', 'expense 7']);
     expect(await importing(...rows)).toMatchObject({ created: 0, replayed: 3, skipped: 0, failed: 1, failures });
   });
 

@@ -16,7 +16,7 @@ const categoriesOf = () =>
   bench.api.movements.map(({ description, categoryId }) => `${description} ${categoryId}`).sort();
 
 /** Adds one account and one category of the file to the tracker. Returns the path of the file. */
-function settle(): Promise<string> {
+function setUpTracker(): Promise<string> {
   bench.api.addAccount({ name: 'Checking' });
   bench.api.addCategory({ id: 'cat_r', name: 'restaurants' });
   return writeStatement(household);
@@ -27,7 +27,7 @@ describe('categories that are read without --category-column', () => {
     '2 categories of the file are left out, because they are missing or unusable in this tracker: Paycheck, Shopping; --create-categories creates missing ones';
 
   it('are left out if the tracker does not have them; the import lists them before the confirmation and at the end', async () => {
-    const path = await settle();
+    const path = await setUpTracker();
     const refused = await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [false] });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`categories   ${message}`) });
     expect(bench.api.writes).toEqual([]);
@@ -40,13 +40,13 @@ describe('categories that are read without --category-column', () => {
   });
 
   it('cause no failed row if the category of an income exists only as an expense category', async () => {
-    const path = await settle();
+    const path = await setUpTracker();
     bench.api.addCategory({ id: 'cat_p', name: 'Paycheck', kind: 'expense' });
     expect(summaryOf(await bench.importing(path, ...toChecking))).toMatchObject({ created: 3, failed: 0 });
   });
 
   it('are not added to rows that were recorded without them, even with --create-categories', async () => {
-    const path = await settle();
+    const path = await setUpTracker();
     await bench.importing(path, ...toChecking);
     const again = await bench.importing(path, ...toChecking, '--create-categories');
     expect(summaryOf(again)).toMatchObject({ created: 0, replayed: 3, failed: 0 });
@@ -55,7 +55,7 @@ describe('categories that are read without --category-column', () => {
   });
 
   it('cause no failed row in a later import that uses the columns confirmed in the first import', async () => {
-    const path = await settle();
+    const path = await setUpTracker();
     await bench.machine.run(['import', path, '--account', 'Checking'], { answers: [true] });
     const again = await bench.importing(path, '--account', 'Checking');
     expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('saved for these headers') });
@@ -81,13 +81,13 @@ describe('categories that are read with --category-column', () => {
   ];
 
   it('cause a failed row if the tracker does not have them', async () => {
-    const run = await bench.importing(await settle(), ...named);
+    const run = await bench.importing(await setUpTracker(), ...named);
     expect(run.code).toBe(1);
     expect(summaryOf(run)).toMatchObject({ created: 1, failures });
   });
 
   it('cause a failed row in a later import that reads the column because of the saved mapping', async () => {
-    const path = await settle();
+    const path = await setUpTracker();
     await bench.importing(path, ...named, '--save-mapping');
     expect(summaryOf(await bench.importing(path, '--account', 'Checking'))).toMatchObject({ replayed: 1, failures });
   });
@@ -100,7 +100,7 @@ describe('an import with an API key that may not read categories', () => {
   };
 
   it('records the rows without the categories of a guessed column, and reports this', async () => {
-    const path = await settle();
+    const path = await setUpTracker();
     unreadable();
     const run = await bench.importing(path, ...toChecking);
     expect(summaryOf(run)).toMatchObject({ created: 3, failed: 0 });
@@ -111,7 +111,7 @@ describe('an import with an API key that may not read categories', () => {
   it.each([[['--category-column', 'Category']], [['--create-categories']]])(
     'exits 4 and records nothing with %j',
     async (flags) => {
-      const path = await settle();
+      const path = await setUpTracker();
       unreadable();
       expect(await bench.importing(path, ...toChecking, ...flags)).toMatchObject({ code: 4 });
       expect(bench.api.movements).toEqual([]);
@@ -128,7 +128,7 @@ describe('an import with an API key that may not read categories', () => {
 
 describe('an account column with --account', () => {
   it('is ignored, and the import reports this', async () => {
-    const run = await bench.importing(await settle(), ...toChecking);
+    const run = await bench.importing(await setUpTracker(), ...toChecking);
     expect(run.stderr).toContain('account      that of --account for every row; column "Account Name" is ignored');
     const [account] = bench.api.accounts;
     expect(bench.api.movements.map(({ accountId }) => accountId)).toEqual(Array(3).fill(account?.id));

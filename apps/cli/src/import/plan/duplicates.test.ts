@@ -136,7 +136,7 @@ describe('a file that was imported with another API key', () => {
 });
 
 describe('a file of which an earlier import recorded all rows but one', () => {
-  /** Ten rows with categories; `category` is that of the third row. */
+  /** Writes a file of ten rows. The third row has the category `category`, and the other rows have `Food`. */
   const writeWithCategory = (category: string) => {
     const rows = Array.from(
       { length: 10 },
@@ -277,7 +277,7 @@ describe('a file with transaction ids and a row that an earlier import recorded 
   });
 });
 
-describe('a file with the booking of a payment that an earlier file recorded as an authorization', () => {
+describe('a file with the booking of a payment that an earlier file contained as an authorization', () => {
   const write = (...rows: readonly string[]) => writeStatement(['Date,Description,Amount', ...rows].join('\n'));
   const bakery = '2026-03-10,Bakery,-1.00';
   const kiosk = '2026-03-13,Kiosk,-2.00';
@@ -285,7 +285,7 @@ describe('a file with the booking of a payment that an earlier file recorded as 
   const bar = '2026-03-17,Bar,-3.00';
 
   it.each(['AUTH 99812', 'Authorization 4711', 'Hold 4711', 'Réservation carte', 'Reservierung', 'Autorización 4711'])(
-    'is refused with exit code 6 if the recorded text is "%s", and no row is the recorded payment',
+    'is refused with exit code 6 if the recorded text is "%s", and no row of the file has this text',
     async (text) => {
       bench.api.addAccount({ name: 'Checking' });
       await bench.importing(await write(bakery, `2026-03-12,${text},-120.00`, kiosk), ...flags);
@@ -302,11 +302,15 @@ describe('a file with the booking of a payment that an earlier file recorded as 
   );
 
   it.each([
-    ['is the name of a merchant', '2026-03-12,Authentic Pizza,-120.00', [bakery, kiosk, hotel]],
-    ['is after the row', '2026-03-15,AUTH 99812,-120.00', [bakery, kiosk, hotel, bar]],
-    ['is in the file', '2026-03-12,AUTH 99812,-120.00', [bakery, '2026-03-12,AUTH 99812,-120.00', kiosk, hotel]],
-    ['is before the file', '2026-03-12,AUTH 99812,-120.00', [kiosk, hotel]],
-  ])('is imported without a question if the recorded text %s', async (_reason, recorded, rows) => {
+    [
+      'has the name of a merchant that begins with "Auth"',
+      '2026-03-12,Authentic Pizza,-120.00',
+      [bakery, kiosk, hotel],
+    ],
+    ['is later than the row', '2026-03-15,AUTH 99812,-120.00', [bakery, kiosk, hotel, bar]],
+    ['is also in the file', '2026-03-12,AUTH 99812,-120.00', [bakery, '2026-03-12,AUTH 99812,-120.00', kiosk, hotel]],
+    ['is earlier than the first row of the file', '2026-03-12,AUTH 99812,-120.00', [kiosk, hotel]],
+  ])('is imported without a question if the recorded payment %s', async (_reason, recorded, rows) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write(bakery, recorded, kiosk), ...flags);
     const run = await bench.importing(await write(...rows), ...flags);
@@ -315,14 +319,14 @@ describe('a file with the booking of a payment that an earlier file recorded as 
   });
 });
 
-describe('a file that begins one day after a recorded payment with the amount and text of one of its rows', () => {
+describe('a file that begins one day after a recorded payment, and has a row with the amount of this payment', () => {
   const write = (...rows: readonly string[]) => writeStatement(['Date,Description,Amount', ...rows].join('\n'));
   const earlier = ['2026-03-10,Bakery,-1.00', '2026-03-12,HOTEL ROMA,-120.00', '2026-03-13,Kiosk,-2.00'];
 
   it.each([
     ['the same text', 'HOTEL ROMA'],
     ['a longer text', 'CARD HOTEL ROMA ROMA IT'],
-  ])('is refused with exit code 6 if its row has %s, and another row is a replay', async (_text, text) => {
+  ])('is refused with exit code 6 if this row has %s, and another row is a replay', async (_text, text) => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write(...earlier), ...flags);
     const path = await write('2026-03-13,Kiosk,-2.00', `2026-03-14,${text},-120.00`, '2026-03-17,Bar,-3.00');
@@ -336,7 +340,7 @@ describe('a file that begins one day after a recorded payment with the amount an
     });
   });
 
-  it('is refused with exit code 6 if its row has a transaction id, but the recorded payment has none', async () => {
+  it('is refused with exit code 6 if this row has a transaction id, but the recorded payment has none', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await write(...earlier), ...flags);
     const rows = ['2026-03-13,Kiosk,-2.00,TX000000B1', '2026-03-14,HOTEL ROMA,-120.00,TX000000B2'];
@@ -378,7 +382,7 @@ describe('a file that begins one day after a recorded payment with the amount an
   });
 });
 
-describe('an import that does not stop because of duplicates', () => {
+describe('an import that possible duplicates do not stop', () => {
   it('replays the rows that its API key has recorded, even if the file has new rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     await bench.importing(await writeDays(25), ...flags);
@@ -435,7 +439,7 @@ describe('an import that does not stop because of duplicates', () => {
     );
   });
 
-  it('reports in a dry run that duplicates cannot be found if the API key may not record movements', async () => {
+  it('reports in a dry run that it cannot find duplicates, if the API key may not record movements', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const path = await writeDays(5);
     await bench.importing(path, ...flags);

@@ -74,8 +74,8 @@ it('an import replaces the old mark `[import …]` in the description of an expo
 });
 
 it('a second import recognizes a transfer by the mark `[import …]` at the end of its description, even if another mark precedes it', async () => {
-  const quote = 'Text [import 0123456789ab ba9876543210] again';
-  const path = await exported(...halves.map((half) => half.replace(',Text,', `,${quote},`)));
+  const textWithMark = 'Text [import 0123456789ab ba9876543210] again';
+  const path = await exported(...halves.map((half) => half.replace(',Text,', `,${textWithMark},`)));
   await bench.importing(path, ...flags, '--pair-transfers');
   expect(bench.api.records.transfers[0]?.description).toMatch(
     /^Text \[import 0123456789ab ba9876543210\] again \[import /,

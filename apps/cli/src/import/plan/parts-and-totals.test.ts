@@ -51,7 +51,10 @@ const splits = ['-60.00', '-40.00'];
 const amountsOf = () =>
   bench.api.movements.map(({ type, amountDecimal }) => `${type === 'expense' ? '-' : ''}${amountDecimal}`).sort();
 
-/** Imports a file, requires that the next one is refused, and imports it with `--skip-recorded`. Returns the refused run. */
+/**
+ * Imports the first file. Then expects that the second file is refused, and that its import with `--skip-recorded` records nothing. Returns
+ * the stderr of the refused import.
+ */
 async function importTwo(first: string, second: string, ...more: readonly string[]) {
   bench.api.addAccount({ name: 'Checking' });
   expect((await bench.importing(first, ...flags, ...more)).code).toBe(0);
@@ -135,7 +138,7 @@ describe('a file is imported without a question', () => {
       ],
     ],
     [
-      'if the texts differ, and its rows are different lines that add up to a payment of the day',
+      'if the texts differ, although rows on separate lines of the file add up to a payment of the day',
       [['13', '-100.00', 'Cash machine'], others[0] as Row],
       [
         ['13', '-60.00', 'Shell'],
@@ -160,7 +163,7 @@ describe('a file is imported without a question', () => {
       ],
     ],
     [
-      'if its row is the sum of recorded payments that have rows themselves',
+      'if a row is the sum of recorded payments, but the file also has a row for each of these payments',
       [
         ['13', '-60.00', 'Whole Foods'],
         ['13', '-40.00', 'Whole Foods'],

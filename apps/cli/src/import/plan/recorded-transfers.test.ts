@@ -6,7 +6,7 @@ import { RecordedTransfers } from './recorded-transfers.js';
 
 const bench = ImportBench.setUp();
 
-describe('a row that is a leg of a transfer', () => {
+describe('a row of a recorded transfer', () => {
   const leg = {
     accountId: 'checking',
     type: 'expense',
@@ -42,7 +42,7 @@ describe('a row that is a leg of a transfer', () => {
   const key = '0123456789ab'.padEnd(64, '0');
   const otherKey = 'f'.repeat(64);
 
-  it('is recognized by the beginning of its idempotency key in the description of the leg, if the leg is in the account of the row', async () => {
+  it('is recognized if the description of a leg in its account contains the beginning of its idempotency key', async () => {
     const find = await load();
     expect(find('checking', key)).toBe('80');
     expect(find('savings', key)).toBeUndefined();
@@ -50,7 +50,7 @@ describe('a row that is a leg of a transfer', () => {
     expect(find('checking', otherKey)).toBeUndefined();
   });
 
-  it('is recognized by its transfer group if the leg is in the account of the row', async () => {
+  it('is recognized if a leg in its account has its transfer group', async () => {
     const find = await load();
     expect(find('checking', otherKey, 'group-1')).toBe('80');
     expect(find('savings', otherKey, 'group-1')).toBeUndefined();

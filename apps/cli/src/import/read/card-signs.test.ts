@@ -10,7 +10,7 @@ beforeEach(() => {
 
 const card = 'Date,Amount,Description\n2026-01-13,5.00,Grocer\n2026-01-14,6.00,Baker\n2026-01-15,-11.00,Bill\n';
 const named = ['--date-column', 'Date', '--amount-column', 'Amount', '--account', 'Platinum'];
-const sides = () => bench.api.movements.map(({ type }) => type);
+const recordedTypes = () => bench.api.movements.map(({ type }) => type);
 
 describe('an import of a file with signed amounts', () => {
   it.each([['--no-input'], ['--yes'], ['--dry-run']])(
@@ -33,14 +33,17 @@ describe('an import of a file with signed amounts', () => {
   it.each([
     [true, ['expense', 'expense', 'income']],
     [false, ['income', 'income', 'expense']],
-  ])('asks for a card whether a minus means an income, and applies the answer %s', async (answer, expected) => {
-    const run = await bench.machine.run(['import', await writeStatement(card), ...named], { answers: [answer] });
-    expect(run.code).toBe(0);
-    expect(run.questions).toEqual([
-      expect.stringContaining('Does a minus mean an income, such as a refund or a payment to the card?'),
-    ]);
-    expect(sides()).toEqual(expected);
-  });
+  ])(
+    'asks whether a minus means an income if the account is a card, and applies the answer %s',
+    async (answer, expected) => {
+      const run = await bench.machine.run(['import', await writeStatement(card), ...named], { answers: [answer] });
+      expect(run.code).toBe(0);
+      expect(run.questions).toEqual([
+        expect.stringContaining('Does a minus mean an income, such as a refund or a payment to the card?'),
+      ]);
+      expect(recordedTypes()).toEqual(expected);
+    },
+  );
 
   it.each([
     ['income', ['expense', 'expense', 'income']],
@@ -48,7 +51,7 @@ describe('an import of a file with signed amounts', () => {
   ])('records amounts with a minus in the direction that --minus names: %s', async (side, expected) => {
     const path = await writeStatement(card);
     expect(await bench.importing(path, ...named, '--minus', side, '--save-mapping')).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(expected);
+    expect(recordedTypes()).toEqual(expected);
     expect(summaryOf(await bench.importing(path, ...named))).toMatchObject({ created: 0, replayed: 3 });
   });
 
@@ -132,7 +135,7 @@ describe('an import of a file of four to nine amounts, of which at most one in t
     expect(run.stderr).toContain('Use --minus income or --minus expense.');
     expect(bench.api.movements).toEqual([]);
     expect(await bench.importing(path, ...toChecking, '--minus', 'income')).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(rows.map((row) => (row.includes('-') ? 'income' : 'expense')));
+    expect(recordedTypes()).toEqual(rows.map((row) => (row.includes('-') ? 'income' : 'expense')));
   });
 
   it.each([
@@ -145,7 +148,7 @@ describe('an import of a file of four to nine amounts, of which at most one in t
     expect(await bench.importing(await write(...rows), ...toChecking)).toMatchObject({ code: 0 });
   });
 
-  it('exits 2 if a payment with a minus is the balance before the oldest row, because the balance may be a debt', async () => {
+  it('exits 2 if a payment with a minus equals the balance before the oldest row, because the balance may be a debt', async () => {
     const rows = [
       '13,AMAZON,45.10,145.10',
       '14,SHELL,38.00,183.10',
@@ -156,14 +159,14 @@ describe('an import of a file of four to nine amounts, of which at most one in t
     const path = await writeStatement(lines.join('\n'));
     expect(await bench.importing(path, ...toChecking)).toMatchObject({ code: 2 });
     expect(await bench.importing(path, ...toChecking, '--minus', 'income')).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(['expense', 'expense', 'income', 'expense']);
+    expect(recordedTypes()).toEqual(['expense', 'expense', 'income', 'expense']);
   });
 
   it('asks no question for a savings account', async () => {
     bench.api.addAccount({ name: 'Savings', type: 'savings' });
     const rows = ['Birthday gift,45.10', 'Pocket money,38.00', 'Sold bike,15.49', 'Ice cream,-2.00'];
     expect(await bench.importing(await write(...rows), '--account', 'Savings', '--yes')).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(['income', 'income', 'income', 'expense']);
+    expect(recordedTypes()).toEqual(['income', 'income', 'income', 'expense']);
   });
 
   it('asks about a cash account, because the amounts without a minus may be purchases', async () => {
@@ -171,7 +174,7 @@ describe('an import of a file of four to nine amounts, of which at most one in t
     const rows = ['Coffee,3.50', 'Lunch,12.00', 'Snack,5.00', 'Bus,-2.00'];
     const run = await bench.importing(await write(...rows), '--account', 'Wallet', '--yes');
     expect(run.stderr).toContain('no row shows that a minus is an expense');
-    expect(sides()).toEqual([]);
+    expect(recordedTypes()).toEqual([]);
   });
 });
 
@@ -209,7 +212,7 @@ describe('an import of a file whose column of kinds names purchases, and in whic
   it('records all rows after a minus was put before each amount that is money out', async () => {
     const completed = broker.replace('Kauf;', 'Kauf;-').replace('Entnahme;', 'Entnahme;-');
     expect(await bench.importing(await writeStatement(completed), ...toChecking)).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(['income', 'expense', 'income', 'expense', 'expense']);
+    expect(recordedTypes()).toEqual(['income', 'expense', 'income', 'expense', 'expense']);
   });
 
   it('records the rows of a card statement with --minus income', async () => {
@@ -219,7 +222,7 @@ describe('an import of a file whose column of kinds names purchases, and in whic
     const refused = await bench.importing(path, ...toChecking);
     expect(refused.stderr).toContain('as on some card statements, use --minus income');
     expect(await bench.importing(path, ...toChecking, '--minus', 'income')).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(['expense', 'expense', 'expense', 'expense', 'income']);
+    expect(recordedTypes()).toEqual(['expense', 'expense', 'expense', 'expense', 'income']);
   });
 
   it('records the amounts with their signs if flags say that all signs are right', async () => {
@@ -242,7 +245,7 @@ describe('an import of a file with signed amounts into a loan account', () => {
     '2026-03-31,Interest charged,297.00,99597.00',
   ];
 
-  it('exits 2 and names --minus if the balance column is positive and agrees, because it may be the debt', async () => {
+  it('exits 2 and names --minus if the balances are positive and agree with the rows, because they may be the debt', async () => {
     const path = await file(growing, ',Balance');
     const run = await bench.importing(path, ...toLoan);
     expect(run.code).toBe(2);
@@ -252,7 +255,7 @@ describe('an import of a file with signed amounts into a loan account', () => {
     expect(run.stderr).toContain('Use --minus income or --minus expense.');
     expect(bench.api.movements).toEqual([]);
     expect(await bench.importing(path, ...toLoan, '--minus', 'income')).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(['expense', 'income', 'expense']);
+    expect(recordedTypes()).toEqual(['expense', 'income', 'expense']);
   });
 
   it('exits 2 without a balance column, even if most amounts have a minus', async () => {
@@ -267,7 +270,7 @@ describe('an import of a file with signed amounts into a loan account', () => {
     const run = await bench.machine.run(['import', path, '--account', 'Mortgage'], { answers: [true, true] });
     expect(run.code).toBe(0);
     expect(run.questions[0]).toContain('Does a minus mean an income, such as a repayment?');
-    expect(sides()).toEqual(['expense', 'income', 'expense']);
+    expect(recordedTypes()).toEqual(['expense', 'income', 'expense']);
   });
 
   it('asks nothing if the balances are below zero and change by the amounts of the rows', async () => {
@@ -278,7 +281,7 @@ describe('an import of a file with signed amounts into a loan account', () => {
     ];
     const run = await bench.importing(await file(negative, ',Balance'), ...toLoan);
     expect(run.code).toBe(0);
-    expect(sides()).toEqual(['expense', 'income', 'expense']);
+    expect(recordedTypes()).toEqual(['expense', 'income', 'expense']);
   });
 });
 
@@ -296,7 +299,7 @@ describe('an import of a QIF section of type Bank into a credit card account', (
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('Platinum is a credit card, and 1 of its 3 amounts has a minus.');
     expect(await bench.importing(path, ...flags, '--minus', 'income')).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(['expense', 'income', 'expense']);
+    expect(recordedTypes()).toEqual(['expense', 'income', 'expense']);
   });
 
   it('asks nothing if most amounts have a minus', async () => {
@@ -331,7 +334,7 @@ describe('an import of a file whose account column names a credit card', () => {
     const run = await bench.machine.run(['import', path, ...columns], { answers: [false] });
     expect(run.code).toBe(0);
     expect(run.questions).toEqual([expect.stringContaining('The answer applies to every row of the file.')]);
-    expect(sides()).toEqual([...Array.from({ length: 5 }, () => 'expense'), 'income', 'expense']);
+    expect(recordedTypes()).toEqual([...Array.from({ length: 5 }, () => 'expense'), 'income', 'expense']);
     expect(summaryOf(await bench.importing(path, ...columns, '--minus', 'expense'))).toMatchObject({ replayed: 7 });
   });
 
@@ -383,7 +386,7 @@ describe('an import of a card statement', () => {
   it('takes the meaning of a minus from the answer of the user or from --minus', async () => {
     const path = await writeStatement(cardFile('Card Member'));
     expect(await bench.machine.run(['import', path, ...toChecking], { answers: [true] })).toMatchObject({ code: 0 });
-    expect(sides()).toEqual(['expense', 'expense', 'income']);
+    expect(recordedTypes()).toEqual(['expense', 'expense', 'income']);
     expect(summaryOf(await bench.importing(path, ...toChecking, '--minus', 'income'))).toMatchObject({ replayed: 3 });
   });
 
@@ -422,13 +425,13 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(run.stderr).toContain('name them with --debit-column and --credit-column');
     const columns = ['--debit-column', 'column 3', '--credit-column', 'column 4', '--yes'];
     expect(summaryOf(await bench.importing(path, '--account', 'Platinum', ...columns))).toMatchObject({ created: 3 });
-    expect(sides()).toEqual(['expense', 'income', 'expense']);
+    expect(recordedTypes()).toEqual(['expense', 'income', 'expense']);
   });
 
   it('records the rows of a bank account except the oldest row, which fails because the balance before it is unknown', async () => {
     const run = await bench.importing(await writeStatement(unsigned), '--account', 'Checking', '--yes');
     expect(summaryOf(run)).toMatchObject({ created: 2, failed: 1 });
-    expect(sides()).toEqual(['income', 'expense']);
+    expect(recordedTypes()).toEqual(['income', 'expense']);
   });
 
   const ledger = `Date,Description,Debit,Credit,Balance
@@ -443,7 +446,7 @@ describe('an import whose balance column shows the direction of the rows', () =>
     expect(summaryOf(await bench.importing(path, '--account', 'Checking', '--yes', ...swapped))).toMatchObject({
       created: 3,
     });
-    expect(sides()).toEqual(['income', 'expense', 'expense']);
+    expect(recordedTypes()).toEqual(['income', 'expense', 'expense']);
   });
 
   it('exits 2 and names --minus if the balance agrees with the rows only after their signs are reversed', async () => {
@@ -452,8 +455,8 @@ describe('an import whose balance column shows the direction of the rows', () =>
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('Use --minus income if a minus is money in.');
-    const told = ['--account', 'Checking', '--yes', '--minus', 'income'];
-    expect(await bench.importing(path, ...told)).toMatchObject({ code: 0 });
+    const withMinus = ['--account', 'Checking', '--yes', '--minus', 'income'];
+    expect(await bench.importing(path, ...withMinus)).toMatchObject({ code: 0 });
   });
 
   it('records rows whose debits raise the balance if the account is a card, or with --ignore-balance', async () => {

@@ -18,8 +18,8 @@ const rowsOf = (body: Record<string, unknown>) => (body.movements ?? []) as { de
 const bulkSizes = () =>
   bench.api.requests.filter(({ path }) => path === '/movements/bulk').map(({ body }) => rowsOf(body).length);
 /**
- * Expects that requests have 100 rows each, except the last three. On a busy machine, the last rows may be sent in several requests, because
- * some of these rows are still being read when all earlier requests have ended.
+ * Expects that requests have 100 rows each, except the last three. On a busy machine, the last rows may be sent in several requests,
+ * because some of these rows are still being read when all earlier requests have ended.
  */
 const expectFull = (sizes: readonly number[]) => {
   expect(Math.max(...sizes)).toBe(100);

@@ -175,7 +175,7 @@ describe("the bank's id of a CSV row", () => {
     expect(summaryOf(await bench.importing(path, ...flags, '--record-again'))).toMatchObject({ created: 1 });
   });
 
-  it('does not exclude the row from the comparison with movements without an id, so the import exits 6 for a similar one', async () => {
+  it('does not prevent exit code 6 if the row equals a movement that has no id', async () => {
     const rows = ['TX-0001', 'TX-0002', 'TX-0003', 'TX-0004'].map(
       (id, day) => `2026-01-1${day},Shop ${id},-1${day}.00,${id}`,
     );
@@ -312,7 +312,7 @@ describe('equal rows with different transaction ids', () => {
       expect(recordedIds()).toEqual(['TX-0001', 'TX-0002']);
     });
 
-    it('do not affect a row with a recorded id: it is replayed with --merchant-column, and the difference is reported', async () => {
+    it('are not assumed for a recorded id: with --merchant-column, the row is replayed, and the import reports the difference', async () => {
       const movement = bench.api.movements[0] as { merchantName: unknown };
       const run = await bench.importing(await csv('TX-0001'), ...flags, '--merchant-column', 'Description');
       expect(movement.merchantName ?? null).toBeNull();

@@ -97,12 +97,12 @@ describe('an import that records rows', () => {
   it('waits for the Retry-After time of a 503 response, and records each row once', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const attemptsAtMs: number[] = [];
-    let unreachableUntilMs = 0;
+    let unavailableUntilMs = 0;
     bench.api.fault = ({ url }) => {
       const { nowIs } = bench.machine.clock;
       if (!isMovement(url) || bench.api.movements.length < 20) return undefined;
-      if (unreachableUntilMs === 0) unreachableUntilMs = nowIs + 20_000;
-      if (nowIs >= unreachableUntilMs) return undefined;
+      if (unavailableUntilMs === 0) unavailableUntilMs = nowIs + 20_000;
+      if (nowIs >= unavailableUntilMs) return undefined;
       attemptsAtMs.push(nowIs);
       return refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '9' });
     };
