@@ -1,3 +1,4 @@
+import { currencyCodes, currencyExponent } from '@centavo/contracts/calls';
 import { StatementError } from '../statement-error.js';
 import { isPlainAscii, toAsciiDigits, withoutDirectionMarks } from './characters.js';
 import { currenciesOfSymbol } from './currency-symbols.js';
@@ -48,23 +49,42 @@ export function parseAmount(text: string, decimalSeparator: DecimalSeparator): P
 
 /**
  * Returns the decimal separator that an amount shows. Returns `either` if the amount does not show whether its point or comma separates
- * decimals or groups, as in `1,234`. Returns `none` if the text has neither a point nor a comma, or is not an amount.
+ * decimals or groups, as in `1,234`. In a currency without decimal places, such as JPY, it separates groups. Returns `none` if the text has
+ * neither a point nor a comma, or is not an amount.
+ *
+ * @param columnCurrencies the currencies that an amount without a currency may have; undefined if they are not known
  */
-export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'none' {
-  const body = splitSign(text)?.body ?? '';
+export function decimalEvidence(
+  text: string,
+  columnCurrencies?: ReadonlySet<string>,
+): DecimalSeparator | 'either' | 'none' {
+  const signed = splitSign(text);
+  const body = signed?.body ?? '';
   const points = body.match(/[.,]/g) ?? [];
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
+  const other = last === '.' ? ',' : '.';
   // If both points and commas occur (`1.234,56`), the last of them separates the decimals. Several points without a comma separate
   // groups, and so do several commas without a point. A single point or comma may separate groups if one to three digits without
   // a leading zero are before it, and exactly three after it.
   if (points.length > 1) {
     const isMixed = points.some((point) => point !== last);
-    const separator = isMixed ? last : last === '.' ? ',' : '.';
+    const separator = isMixed ? last : other;
     // A malformed amount such as `12..34` shows no separator.
     return parseAmount(text, separator) === undefined ? 'none' : separator;
   }
-  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
+  if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) return last;
+  return haveNoDecimals(currenciesOf(signed) ?? columnCurrencies) ? other : 'either';
+}
+
+/** Returns the currencies that an amount may have; undefined if it names none. */
+function currenciesOf(signed: SignedBody | undefined): ReadonlySet<string> | undefined {
+  if (signed?.currencyCode !== undefined) return new Set([signed.currencyCode]);
+  return signed?.currencySign === undefined ? undefined : currenciesOfSymbol(signed.currencySign);
+}
+
+function haveNoDecimals(codes: ReadonlySet<string> = new Set()): boolean {
+  return codes.size > 0 && [...codes].every((code) => currencyCodes.has(code) && currencyExponent(code) === 0);
 }
 
 /** Returns the sign of an amount; undefined if the text is not an amount, or is zero, which has no direction. */
@@ -213,8 +233,9 @@ function ungroup(whole: string, otherSeparator: DecimalSeparator): string | unde
 export class DecimalSeparatorDetector {
   readonly #examples = new Map<DecimalSeparator | 'either' | 'none', string>();
 
-  add(cell: string): void {
-    if (cell !== '') this.#examples.set(decimalEvidence(cell), cell);
+  /** @param columnCurrencies the currencies that an amount without a currency may have; undefined if they are not known */
+  add(cell: string, columnCurrencies?: ReadonlySet<string>): void {
+    if (cell !== '') this.#examples.set(decimalEvidence(cell, columnCurrencies), cell);
   }
 
   /** The separator that the amounts show; undefined if they contradict each other or allow both separators. */

@@ -1,6 +1,6 @@
 import { StatementError } from '../statement-error.js';
 import { compileDateFormat, explainAmbiguousMonth } from './dates.js';
-import type { DateFormatDetector, DetectedDateFormat } from './detect-date-format.js';
+import type { DateFormatDetector, DateSource, DetectedDateFormat } from './detect-date-format.js';
 import { areOfNepaliCalendar, areYearsOfEra, describeCalendar, isOfBuddhistCalendar, mayUseEras } from './eras.js';
 
 /** The date format of a file, with a note and advice for the user. */
@@ -71,6 +71,11 @@ function checkFormat(format: string): string {
   );
 }
 
+const notes: Readonly<Record<DateSource, string>> = {
+  column: 'according to another column of dates',
+  period: 'according to the period above the headers',
+};
+
 function chooseDetected(
   detected: DetectedDateFormat,
   request: Pick<Parameters<typeof chooseDateFormat>[0], 'dates' | 'dateColumn'>,
@@ -85,10 +90,8 @@ function chooseDetected(
         { dateFormat: detected.format },
       );
     }
-    return chosen(
-      detected.format,
-      detected.byOtherDates === true ? { note: 'according to another column of dates' } : {},
-    );
+    const { format, decidedBy } = detected;
+    return chosen(format, decidedBy === undefined ? {} : { note: notes[decidedBy] });
   }
   if (detected.outcome === 'none') {
     const { unreadable } = request.dates;

@@ -10,9 +10,12 @@ import {
 } from './dates.js';
 import type { ShortYears } from './eras.js';
 
+/** Other dates of a file: those of another column, such as the value date, or those of a period above the headers. */
+export type DateSource = 'column' | 'period';
+
 export type DetectedDateFormat =
-  /** `byOtherDates`: another column of dates decided the order of day and month. */
-  | { readonly outcome: 'found'; readonly format: string; readonly byOtherDates?: boolean }
+  /** `decidedBy`: what decided the order of day and month, if the dates themselves did not. */
+  | { readonly outcome: 'found'; readonly format: string; readonly decidedBy?: DateSource }
   /**
    * `isMixed`: the file seems to mix two formats. Some dates fit only one format and some only the other, or a spreadsheet program may
    * have converted some of the dates.
@@ -31,7 +34,8 @@ export type DetectedDateFormat =
  * The format that matches the most cells wins. Cells that no format can read are ignored here; their rows fail later. The order of day and
  * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is `ambiguous` if
  * three conditions hold: the format with day and month swapped reads as many cells as the winning format; the two formats read some cell as
- * different days; and no other column of dates decides. The result is also `ambiguous` if some cell fits only the swapped format.
+ * different days; and no date outside the date column decides (see `addOtherDate`). The result is also `ambiguous` if some cell fits only
+ * the swapped format.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
  * another format and a swapped day and month. For example, a spreadsheet that expects the month first converts `03/04/2026` (3 April) to
@@ -63,7 +67,7 @@ export class DateFormatDetector {
     first,
     second,
     onlyBy: new Map(),
-    otherDates: new Set(),
+    otherDates: new Map(),
     unpadded: [],
     padded: new Map(),
   }));
@@ -107,18 +111,15 @@ export class DateFormatDetector {
     for (const [index, order] of this.#orders) order.add(dateCandidates[index]?.read(date));
   }
 
-  /**
-   * Adds a date of another column, such as the value date. This date can decide the order of day and month if the
-   * date column cannot.
-   */
-  addOtherDate(cell: string): void {
+  /** Adds a date that is not in the date column. It can decide the order of day and month if the date column cannot. */
+  addOtherDate(cell: string, source: DateSource): void {
     const date = withoutTime(cell);
     if (this.#witnesses.size >= waitingMax || this.#witnesses.has(date)) return;
     this.#witnesses.add(date);
     for (const pair of this.#pairs) {
       const [first, second] = [pair.first, pair.second].map((index) => dateCandidates[index]?.read(date));
-      if (first === undefined && second !== undefined) pair.otherDates.add(pair.second);
-      if (first !== undefined && second === undefined) pair.otherDates.add(pair.first);
+      if (first === undefined && second !== undefined) pair.otherDates.set(pair.second, source);
+      if (first !== undefined && second === undefined) pair.otherDates.set(pair.first, source);
     }
   }
 
@@ -180,11 +181,12 @@ export class DateFormatDetector {
     const unpadded = pair.unpadded.find((cell, place) => cell !== undefined && pair.padded.get(index)?.has(place));
     if (unpadded !== undefined) return { outcome: 'ambiguous', formats, example: unpadded, isMixed: true };
     if (rival.cells < winner.cells || pair.differs === undefined) return found;
-    const [decided, ...others] = pair.otherDates;
-    const winnerByOthers = decided === undefined || others.length > 0 ? undefined : this.#tallies[decided];
+    const [decision, ...others] = pair.otherDates;
+    const [decided = -1, decidedBy = 'column'] = decision ?? [];
+    const winnerByOthers = others.length > 0 ? undefined : this.#tallies[decided];
     return winnerByOthers === undefined
       ? { outcome: 'ambiguous', formats, example: pair.differs, isMixed: false }
-      : { outcome: 'found', format: winnerByOthers.format, byOtherDates: true };
+      : { outcome: 'found', format: winnerByOthers.format, decidedBy };
   }
 
   /**
@@ -348,8 +350,8 @@ interface ComparedPair {
   readonly second: number;
   differs?: string;
   readonly onlyBy: Map<number, string>;
-  /** Contains the index of a format if another column has a date that this format can read and the other format of the pair cannot. */
-  readonly otherDates: Set<number>;
+  /** By the index of a format: the source of another date that only this format of the pair can read. */
+  readonly otherDates: Map<number, DateSource>;
   /**
    * At index 0: a cell that the two formats read as different dates, and whose first number has only one digit. At index 1: such a cell
    * whose second number has only one digit.

@@ -1,11 +1,13 @@
 import { StatementError } from '../../statement-error.js';
 import { DecimalSeparatorDetector } from '../../values/amounts.js';
 import { type ChosenDateFormat, chooseDateFormat } from '../../values/choose-date-format.js';
+import { currenciesOfSymbol, currenciesOfText } from '../../values/currency-symbols.js';
 import { DateFormatDetector } from '../../values/detect-date-format.js';
 import { mayUseEras } from '../../values/eras.js';
+import { isStatedBalanceText } from '../lines/stated-balances.js';
 import type { Formats } from '../plan/plan.js';
-import { isDateCell, isPendingStatus } from '../table/cells.js';
-import type { ColumnPositions } from '../table/columns.js';
+import { isAmountCell, isDateCell, isPendingStatus, plainCell } from '../table/cells.js';
+import { type ColumnPositions, findHeaderCurrency, isoCodes } from '../table/columns.js';
 import { isDateHeader } from '../table/detect-columns-by-header.js';
 import type { SurveyRequest } from './survey-request.js';
 import { type SurveyedRow, textAt } from './surveyed-row.js';
@@ -17,6 +19,8 @@ export class FormatEvidence {
   readonly #separators = new DecimalSeparatorDetector();
   readonly #balanceSeparators = new DecimalSeparatorDetector();
   readonly #otherDatePositions: readonly number[];
+  /** The currencies that the header of each amount column may mean. */
+  readonly #headerCurrencies: Partial<Record<(typeof amountRoles)[number], ReadonlySet<string> | undefined>>;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   #firstDate: string | undefined;
 
@@ -26,6 +30,9 @@ export class FormatEvidence {
     this.#dates = new DateFormatDetector(options.dateFormat ?? saved?.dateFormat, {
       isYearUsuallyFirst: mayUseEras(columns.date),
     });
+    this.#headerCurrencies = Object.fromEntries(
+      amountRoles.map((role) => [role, currenciesOfHeader(dialect.headers[positions[role] ?? -1] ?? '')]),
+    );
     this.#otherDatePositions = dialect.headers.flatMap((header, index) =>
       isDateHeader(header) && index !== positions.date ? [index] : [],
     );
@@ -36,12 +43,24 @@ export class FormatEvidence {
       this.#firstDate ??= date;
       this.#dates.add(date);
     }
-    for (const position of this.#otherDatePositions) this.#dates.addOtherDate(textAt(cells, position));
+    for (const position of this.#otherDatePositions) this.#dates.addOtherDate(textAt(cells, position), 'column');
   }
 
-  addAmounts({ debit, credit, fee, amount, cells }: SurveyedRow): void {
-    for (const text of [debit, credit, fee, amount]) this.#separators.add(text);
-    this.#balanceSeparators.add(textAt(cells, this.#request.balancePosition));
+  addAmounts(row: SurveyedRow): void {
+    const rowCurrencies = currenciesOfCell(row.currency);
+    for (const role of amountRoles) this.#separators.add(row[role], rowCurrencies ?? this.#headerCurrencies[role]);
+    this.#balanceSeparators.add(textAt(row.cells, this.#request.balancePosition));
+  }
+
+  /**
+   * Adds a line above the headers. The dates of a period can decide the order of day and month, and a balance can decide the decimal
+   * separator, if the rows cannot.
+   */
+  addLineAboveHeaders(cells: readonly string[]): void {
+    const dates = cells.join(' ').match(/(?<!\d)\d{1,2}([./-])\d{1,2}\1\d{4}(?!\d)/g) ?? [];
+    if (dates.length === 2) for (const date of dates) this.#dates.addOtherDate(date, 'period');
+    if (!cells.some(isStatedBalanceText)) return;
+    for (const cell of cells.filter(isAmountCell)) this.#balanceSeparators.add(plainCell(cell));
   }
 
   /**
@@ -76,4 +95,16 @@ export class FormatEvidence {
       'Set the date format with --date-format. Rows with dates in other formats fail and are listed.',
     );
   }
+}
+
+const amountRoles = ['debit', 'credit', 'fee', 'amount'] as const;
+
+function currenciesOfHeader(header: string): ReadonlySet<string> | undefined {
+  const { code, sign } = findHeaderCurrency(header) ?? {};
+  return code === undefined ? currenciesOfSymbol(sign ?? '') : new Set([code]);
+}
+
+function currenciesOfCell(text: string): ReadonlySet<string> | undefined {
+  const code = text.trim().toUpperCase();
+  return isoCodes.has(code) ? new Set([code]) : currenciesOfText(text);
 }

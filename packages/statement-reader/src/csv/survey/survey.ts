@@ -90,7 +90,9 @@ async function readAllLines(
   for await (const record of readRecords(lines.counting(readLines(source, dialect.encoding)), dialect.delimiter)) {
     if (record.line <= dialect.headerLine) {
       const note = lines.addAboveRows(record);
-      if (note !== undefined) rows.pending.addNote(note, 'preamble');
+      if (note === undefined) continue;
+      rows.pending.addNote(note, 'preamble');
+      rows.formats.addLineAboveHeaders(note);
       continue;
     }
     kind = 'cells' in record ? nextKind(classify(record.cells), kind) : 'row';
