@@ -13,7 +13,8 @@ const pausesMax = 200;
 
 /**
  * Encrypts signing keys and authenticator secrets with the first encryption key if they are stored as plain text or encrypted with another
- * key. Several servers may do this concurrently: each waits for locked signing keys, and tries locked authenticators again later.
+ * key. Does nothing if there are no encryption keys. Several servers may do this concurrently: each waits for locked signing keys, and
+ * tries locked authenticators again later.
  * @throws Error if a secret cannot be decrypted, for example because its encryption key is missing, or if a row stays locked
  */
 export async function encryptStoredSecrets(database: Transactions, encryption: SecretEncryption): Promise<void> {
@@ -32,6 +33,7 @@ export async function encryptStoredSecrets(database: Transactions, encryption: S
   while (await identityTransaction(database, (tx) => hasTotpToEncrypt(tx, prefix))) {
     const count = await encryptBatch(database, encryption, prefix);
     if (count > 0) continue;
+    // Other transactions have locked all the remaining rows.
     if (pauses === pausesMax)
       throw new Error('Authenticators could not be encrypted, because their rows stay locked. Start the server again.');
     pauses += 1;
@@ -39,6 +41,7 @@ export async function encryptStoredSecrets(database: Transactions, encryption: S
   }
 }
 
+/** Encrypts the secrets of up to 200 authenticators whose rows are not locked. Returns the number of these rows. */
 async function encryptBatch(database: Transactions, encryption: SecretEncryption, prefix: string): Promise<number> {
   const reencrypt = async (stored: string | null, owner: string) =>
     stored === null ? null : encryption.encrypt(await encryption.decrypt(stored, owner), owner);

@@ -54,7 +54,7 @@ async function chooseKey(header: JWTHeaderParameters, keys: RemoteKeySet) {
 }
 
 // The maximum length of `sub` in OpenID Connect Core, section 2. Session IDs have the same maximum length here.
-const nameLengthMax = 255;
+const identifierLengthMax = 255;
 
 // The rules for e-mail addresses and names are the same as for users who register at the embedded identity provider.
 const userFields = createUserBody.shape;
@@ -67,8 +67,8 @@ const userFields = createUserBody.shape;
  */
 export function parseExternalClaims(payload: JWTPayload, issuer: string): SessionClaims {
   const { sub: subject, session_id: sessionId = payload.sid, email_verified: isEmailVerified } = payload;
-  if (!isPlainName(subject)) throw credentialInvalid('sub is not 1-255 plain characters');
-  if (!isPlainName(sessionId)) throw credentialInvalid('session_id or sid is not 1-255 plain characters');
+  if (!isPlainIdentifier(subject)) throw credentialInvalid('sub is not 1-255 plain characters');
+  if (!isPlainIdentifier(sessionId)) throw credentialInvalid('session_id or sid is not 1-255 plain characters');
   // A security event token (RFC 8417) can have the same issuer, audience, subject and session as an access token. Many clients receive such
   // a token, so it must not authenticate a request.
   if (payload.events !== undefined) throw credentialInvalid('a security event, not an access token');
@@ -87,7 +87,7 @@ export function parseExternalClaims(payload: JWTPayload, issuer: string): Sessio
  * Returns whether a value is a string of 1 to 255 characters without control characters or lone surrogates. PostgreSQL rejects the control
  * character NUL. UTF-8 encoding would replace lone surrogates, which could make two subjects equal.
  */
-function isPlainName(value: unknown): value is string {
-  if (typeof value !== 'string' || value === '' || value.length > nameLengthMax) return false;
+function isPlainIdentifier(value: unknown): value is string {
+  if (typeof value !== 'string' || value === '' || value.length > identifierLengthMax) return false;
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }

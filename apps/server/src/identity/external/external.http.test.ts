@@ -218,7 +218,7 @@ describe('with an external issuer, a step-up operation', () => {
     expect(provider.introspections.slice(before)).toEqual([token, token, token, token]);
   });
 
-  test('introspects the session when it changes the URL of a webhook, unlike a change of only the description', async () => {
+  test('introspects the session for a new URL of a webhook, but not for a new description', async () => {
     const token = await steppedUp();
     await newTracker(token);
     const { data } = await server.call('createWebhook', { token, body: { url: 'https://hooks.example.org/1' } });

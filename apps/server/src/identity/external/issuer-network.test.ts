@@ -111,7 +111,7 @@ describe('the HTTP client that openIssuerNetwork returns', () => {
     expect(codeOf(await failureOf(agentAlone(), origin))).toBe('UND_ERR_HEADERS_OVERFLOW');
   });
 
-  test('fails the request, and sends none to the target, if the issuer redirects', async () => {
+  test('fails the request if the issuer redirects, and sends no request to the target', async () => {
     const requests: string[] = [];
     const target = await startIssuer((request, response) => {
       requests.push(request.url ?? '');

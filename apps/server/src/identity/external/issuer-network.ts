@@ -8,7 +8,7 @@ const headerBytesMax = 16 * 1024;
  * Creates the HTTP client for the issuer: the global `fetch` with a separate connection pool. The pool uses the proxies in `HTTPS_PROXY`
  * and `HTTP_PROXY`, except for the hosts in `NO_PROXY`. It limits the time to connect, to receive the headers, and to receive each part of
  * the body. It also limits the size of headers and body. If a request exceeds one of these limits, its connection is also closed. The abort
- * signal of a request ends only the request.
+ * signal of a request is not enough, because it leaves an unfinished TLS handshake open.
  * @param limitMs the limit for each of these times, in milliseconds; tests set a shorter limit
  */
 export function openIssuerNetwork(limitMs = timeoutMs): Network {

@@ -57,7 +57,7 @@ async function parseKey(entry: unknown): Promise<{ kid: string; key: Verificatio
   const algorithms = algorithmsOf(kty, crv).filter((name) => alg === undefined || alg === name);
   const [algorithm] = algorithms;
   if (algorithm === undefined) return undefined;
-  // Copies only public members. With a private member, which an issuer may publish by mistake, the copy would be a signing key.
+  // Copies only public members. An issuer may publish a private member by mistake, and jose would import it as a private key.
   const jwk = (kty === 'RSA' ? { kty, n, e } : kty === 'EC' ? { kty, crv, x, y } : { kty, crv, x }) as JWK;
   const imported = await importJWK(jwk, algorithm).catch(() => undefined);
   if (imported === undefined || !isLongEnough(imported as CryptoKey)) return undefined;

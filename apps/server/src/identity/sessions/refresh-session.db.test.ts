@@ -16,7 +16,7 @@ describe('POST /sessions/refresh', () => {
   test('returns 200 with a new pair of tokens, and keeps the expiry and authentication times of the session', async () => {
     const session = await bench.logIn();
     await bench.enrol(session.accessToken);
-    const givenAtSeconds = Math.floor(bench.now().getTime() / 1000);
+    const codeEnteredAtSeconds = Math.floor(bench.now().getTime() / 1000);
     bench.advance(3_600);
     const { status, body } = await refresh(session.refreshToken);
     expect(status).toBe(200);
@@ -27,7 +27,7 @@ describe('POST /sessions/refresh', () => {
     });
     expect(body.data.refreshToken).not.toBe(session.refreshToken);
     const claims = await bench.identity.provider.verifyAccessToken(body.data.accessToken);
-    expect(claims).toMatchObject({ sessionId: session.sessionId, totpAtSeconds: givenAtSeconds });
+    expect(claims).toMatchObject({ sessionId: session.sessionId, totpAtSeconds: codeEnteredAtSeconds });
     expect((await refresh(body.data.refreshToken)).status).toBe(200);
   });
 

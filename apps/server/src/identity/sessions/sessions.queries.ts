@@ -87,8 +87,8 @@ export async function replaceRefreshToken(
 
 /**
  * Waits for the writes in progress under a session, and then ends the session. No write commits under the session after this transaction,
- * because every write holds a lock until COMMIT. The identity operations lock the row of the session. All other writes hold a shared
- * advisory lock on the session from their authentication. Source: contract, section 8.
+ * because every write holds a lock until COMMIT. The identity operations lock the row of the session. All other writes take a shared
+ * advisory lock on the session during their authentication. Source: contract, section 8.
  */
 export async function endSessionRow(
   tx: Transaction,
@@ -130,9 +130,9 @@ export async function waitForWrites(tx: Transaction, sessionIds: readonly string
 }
 
 /**
- * Returns the session if it is active, and locks it, so that no other transaction can end it until this one commits. The operations that
- * call this function, such as those for one-time codes, are authenticated in an earlier transaction, which no longer holds a lock. Without
- * the lock of this function, their writes could commit after the session has ended.
+ * Returns the session if it is active, and locks it, so that no other transaction can end it until this one commits. The operations for
+ * one-time codes call this function, because the transaction that authenticated the request has released its locks. Without the lock of
+ * this function, their writes could commit after the session has ended.
  */
 export async function lockActiveSession(
   tx: Transaction,

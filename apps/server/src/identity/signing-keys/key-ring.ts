@@ -44,7 +44,7 @@ export function createKeyRing(options: {
     }
     return keys;
   };
-  const first = async (): Promise<LoadedKey> => {
+  const newest = async (): Promise<LoadedKey> => {
     const [key] = await load();
     if (key === undefined) throw new Error('There is no signing key although one was created');
     return key;
@@ -52,7 +52,7 @@ export function createKeyRing(options: {
   const find = async (kid: string) => (await load()).find((key) => key.kid === kid);
 
   return {
-    signingKey: first,
+    signingKey: newest,
     async findPublicKey(kid) {
       const known = await find(kid);
       const nowMs = options.clock().getTime();

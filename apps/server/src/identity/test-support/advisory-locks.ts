@@ -10,6 +10,6 @@ export async function waitingForAdvisoryLocks(client: pg.Client): Promise<number
 }
 
 /** Polls until the condition is true. If it never becomes true, the timeout of the test ends the wait. */
-export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }

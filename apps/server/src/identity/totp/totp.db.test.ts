@@ -258,28 +258,27 @@ describe('POST /totp/verify', () => {
   });
 
   describe('while a server of the previous version, which stores only the last used time step, uses the same database:', () => {
-    const enrolledBy = async () => {
+    const setUpOldServer = async () => {
       const { token, secret } = await enrolledUser();
       bench.advance(90);
       const step = Math.floor(bench.now().getTime() / 30_000);
-      // Stores only the last step, as a server of the previous version does.
-      const write = (last: number, of = secret) =>
+      const writeAsOldServer = (lastStep: number, newSecret = secret) =>
         bench.rows(
-          `update identity.totp set secret = '${of}', last_step = ${last} where secret = '${secret}' returning 1`,
+          `update identity.totp set secret = '${newSecret}', last_step = ${lastStep} where secret = '${secret}' returning 1`,
         );
-      return { token, secret, step, write };
+      return { token, secret, step, writeAsOldServer };
     };
 
     test('rejects the codes of all time steps up to the stored step', async () => {
-      const { token, secret, step, write } = await enrolledBy();
-      await write(step + 1);
+      const { token, secret, step, writeAsOldServer } = await setUpOldServer();
+      await writeAsOldServer(step + 1);
       for (const steps of [-1, 0, 1]) {
         expect(resultOf(await verify(token, await bench.codeOf(secret, steps)))).toEqual([401, 'CREDENTIAL_INVALID']);
       }
     });
 
     test('stores the latest used step, in whatever order the codes are used', async () => {
-      const { token, secret, step } = await enrolledBy();
+      const { token, secret, step } = await setUpOldServer();
       for (const steps of [0, 1, -1]) {
         expect((await verify(token, await bench.codeOf(secret, steps))).status).toBe(200);
         const rows = await bench.rows(`select last_step::int as last from identity.totp where secret = '${secret}'`);
@@ -288,10 +287,10 @@ describe('POST /totp/verify', () => {
     });
 
     test('rejects a code of a time step before the stored step if the other server has replaced the secret', async () => {
-      const { token, secret, step, write } = await enrolledBy();
+      const { token, secret, step, writeAsOldServer } = await setUpOldServer();
       expect((await verify(token, await bench.codeOf(secret, 1))).status).toBe(200);
       const replacement = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
-      await write(step + 1, replacement);
+      await writeAsOldServer(step + 1, replacement);
       expect(resultOf(await verify(token, await bench.codeOf(replacement)))).toEqual([401, 'CREDENTIAL_INVALID']);
     });
   });
@@ -356,7 +355,7 @@ describe('POST /totp/verify', () => {
     }
   });
 
-  test('reports to a new user that no app is confirmed; POST /totp/confirm reports to an enrolled user that no app waits for confirmation', async () => {
+  test('states in the 409 message that no app is confirmed, or, for POST /totp/confirm, that no app waits for confirmation', async () => {
     const { accessToken } = await bench.logIn();
     expect((await verify(accessToken, '123456')).body.error.message).toMatch(/^No authenticator app is confirmed\. /);
     const { token } = await enrolledUser();

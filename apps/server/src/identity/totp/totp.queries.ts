@@ -36,7 +36,7 @@ export async function lockTotp(tx: Transaction, userId: string): Promise<TotpRow
   }>(
     tx,
     // During an upgrade, a server of the previous version may accept a code. That server updates only `last_step`, so `used_steps` is out
-    // of date. In this case every step up to `last_step` counts as used.
+    // of date. In this case every step up to `last_step` counts as used. `used_steps_of` holds the secret to which `used_steps` belongs.
     `select secret, pending_secret, failed_at,
        case when last_step is null or (last_step = any (used_steps) and used_steps_of = secret) then used_steps
        else array(select generate_series(last_step - 9, last_step)) end as used_steps

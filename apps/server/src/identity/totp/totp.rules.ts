@@ -23,8 +23,8 @@ export async function verifyTotpStep(attempt: {
 }
 
 /**
- * The number of time steps, the newest used one included, for which uses are remembered. Every older time step counts as used. Unless the
- * clock was set back, the code of an older step is too old anyway.
+ * Uses are remembered for this many time steps, up to and including the newest used step. Every older step counts as used. Its code is too
+ * old anyway, unless the clock was set back.
  */
 const keptSteps = 10;
 
@@ -50,9 +50,9 @@ export function addUsedStep(used: UsedSteps, step: number): UsedSteps {
 export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 
 /**
- * Decides whether a code may be verified. If it may, returns in `failedAtIfWrong` the times of the recent wrong codes and of this attempt.
- * The caller stores these times before it verifies the code, and deletes them if the code is correct. If the code may not be verified,
- * returns the seconds to wait. After five wrong codes within 15 minutes, no code is verified, not even a correct one. Pure.
+ * Decides whether a code may be verified. After five wrong codes within 15 minutes, refuses every code, even a correct one, and returns the
+ * seconds to wait. Otherwise returns in `failedAtIfWrong` the times of the recent wrong codes and of this attempt. The caller stores these
+ * times before it verifies the code, and deletes them if the code is correct. Pure.
  * @param failedAt the times of wrong codes, oldest first
  */
 export function decideCodeAttempt(

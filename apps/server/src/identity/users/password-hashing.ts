@@ -41,7 +41,7 @@ export function loadArgon2(): Promise<typeof import('@node-rs/argon2')> {
  * @param error the error of importing @node-rs/argon2
  */
 export function explainMissingArgon2(error: unknown): Error {
-  // Checks the messages of the causes, because the causes have no error code that says that a file is missing.
+  // Checks the messages of the causes, because the causes have no error code for a missing file.
   const found = causesOf(error).find(({ message }) => !message.startsWith('Cannot find module'));
   const message =
     found === undefined
@@ -83,7 +83,7 @@ interface Waiter {
 /**
  * Runs a limited number of tasks concurrently, and queues the others. Waiting tasks start round-robin by owner, so an owner with many
  * tasks delays every other owner by only one task per round. When the queue is full, a new task evicts the newest waiting task of the
- * owner with the most waiting tasks. But if the new task belongs to that owner, or no owner has two waiting tasks, the new task is
+ * owner with the most waiting tasks, if that owner has at least two and more than the owner of the new task. Otherwise the new task is
  * rejected.
  */
 export class HashQueue {
@@ -122,6 +122,7 @@ export class HashQueue {
     });
   }
 
+  /** Evicts a waiting task to make room for a new task of `owner`, or throws if the new task must be rejected. */
   #evictFor(owner: string): void {
     let [longest, length] = [owner, this.#waiting.get(owner)?.length ?? 0];
     for (const [other, { length: otherLength }] of this.#waiting) {
