@@ -132,11 +132,14 @@ describe('a currency above the table', () => {
     'Transactions in USD account may be converted to the currency of the card (USD)',
     'Exported 12 USD transactions',
     'Balance ALL',
-  ])('is unknown if a line names several currencies, or a code in another place: %j', async (text) => {
-    expect(await read(text)).toEqual([null]);
-  });
+  ])(
+    'is unknown if the lines name several currencies, or if a code is not clearly the currency of an account: %j',
+    async (text) => {
+      expect(await read(text)).toEqual([null]);
+    },
+  );
 
-  it('is the one after the label of a currency, if another line names the account', async () => {
+  it('is the one after the label "Currency", even if the line of the account names a different currency', async () => {
     expect(await read('Account: 123-456 (EUR)\nCurrency: USD')).toEqual(['USD']);
   });
 

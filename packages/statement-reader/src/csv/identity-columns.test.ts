@@ -14,7 +14,7 @@ const first = { date: 'Date', amount: 'Amount', description: 'Text' };
 const other = { date: 'Date', amount: 'Amount', description: 'Notes' };
 
 describe('the columns whose cells identify a row', () => {
-  it('are taken from the columns of a mapping saved without them, and do not change if the mapping is replaced', () => {
+  it('are taken from the saved mapping if it names no identity columns, and stay the same if the mapping is replaced', () => {
     const older = JSON.stringify(mapping);
     expect(findIdentity(older, { headers })).toEqual(first);
     const replaced = replaceMapping(older, { headers, mapping: { ...mapping, columns: other } });

@@ -65,7 +65,7 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file)).toEqual(['-5', '+7', '-1']);
   });
 
-  it('is read from separate debit and credit columns, of which the unused one is empty or zero; a row with neither or both fails', async () => {
+  it('is read from debit and credit columns if one of them is empty or zero; a row with both amounts, or with neither, fails', async () => {
     const file = 'Date,Debit,Credit\n2026-01-13,5.00,\n2026-01-14,0.00,7.10\n2026-01-15,,\n2026-01-16,1,2';
     expect(await amountsOf(file)).toEqual([
       '-5',

@@ -43,8 +43,8 @@ describe('columns of payers and payees', () => {
     const rows = ['2026-01-13,Tea,Ann,Grocer,-5.00', '2026-01-14,Pay,Acme,Ann,7.00'];
     const statement = await open([`Date,Details,${payer},${payee},Amount`, ...rows].join('\n'));
     expect(await merchantsOf(statement)).toEqual(['Grocer', 'Acme']);
-    const turned = await open([`Date,Details,${payee},${payer},Amount`, '2026-01-13,Tea,Grocer,Ann,-5.00'].join('\n'));
-    expect(await merchantsOf(turned)).toEqual(['Grocer']);
+    const swapped = await open([`Date,Details,${payee},${payer},Amount`, '2026-01-13,Tea,Grocer,Ann,-5.00'].join('\n'));
+    expect(await merchantsOf(swapped)).toEqual(['Grocer']);
   });
 
   it.each(['Zahlungspflichtige*r', 'Zahlungsempfänger*in'])('give no merchant if only "%s" exists', async (header) => {

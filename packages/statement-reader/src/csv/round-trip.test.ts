@@ -83,7 +83,7 @@ it('the CSV reader reads random files in many styles of dates, signs and amounts
         const amount = (cents / 100).toFixed(2).replace(/\.?0+$/, '');
         return `${isoDate(how.firstDay + day)} ${isIncome ? '+' : '-'}${amount}`;
       });
-      // If only the last row has no text, it may be a balance, so it fails.
+      // If the file has at least four rows, and only the last one has no text, this row may be a balance, so it fails.
       const withoutText = rows.flatMap(({ text }, index) => (/\p{L}.*\p{L}/u.test(text) ? [] : [index]));
       if (rows.length > 3 && withoutText.length === 1 && withoutText[0] === rows.length - 1) {
         expected.splice(-1, 1, `line ${rows.length + 1}`);
@@ -91,10 +91,10 @@ it('the CSV reader reads random files in many styles of dates, signs and amounts
       try {
         const result = await readExport([['Date', 'Text', 'Amount'].join(how.delimiter), ...lines]);
         // Without any minus, plus or code, nothing shows the direction, so the user must confirm it.
-        const hasSide =
+        const showsDirection =
           rows.some(({ isIncome }) => !isIncome) || ['typographic', 'words', 'letters'].includes(how.sign);
         const dated = result.rows.map((text) => text.split(' ').slice(0, 2).join(' '));
-        if (hasSide) expect(dated).toEqual(expected);
+        if (showsDirection) expect(dated).toEqual(expected);
         else expect(result.mustConfirm).toBe(true);
         read += 1;
       } catch (error) {

@@ -17,9 +17,9 @@ describe('amounts without a sign', () => {
   ])(
     'in a file with the %s row first have the direction that the balance column shows, but the oldest row fails',
     async (_, ordered, oldestLine) => {
-      const { statement, lines, rows: read_ } = await read([header, ...ordered]);
+      const { statement, lines, rows: readRows } = await read([header, ...ordered]);
       expect(lines.toSorted()).toEqual(['2026-03-14 500 Salary', '2026-03-15 -35.5 Phone', '2026-03-18 -4.2 Bakery']);
-      expect(read_.filter(({ outcome }) => outcome === 'failure')).toEqual([
+      expect(readRows.filter(({ outcome }) => outcome === 'failure')).toEqual([
         {
           line: oldestLine,
           outcome: 'failure',
@@ -126,9 +126,9 @@ describe('rows with the code DEBIT, half of them with a minus', () => {
   const debt = ['2026-01-03,Fuel,DEBIT,5.00,95.00', '2026-01-04,Payment,CREDIT,50.00,45.00'];
 
   it('fail in a file without a balance column, because either half may be refunds', async () => {
-    const { rows: read_, lines } = await read([...file, ...others].map((line) => line.replace(/,[^,]*$/, '')));
+    const { rows: readRows, lines } = await read([...file, ...others].map((line) => line.replace(/,[^,]*$/, '')));
     expect(lines).toEqual(['2026-01-04 100 Pay']);
-    expect(read_.slice(0, 2)).toEqual([
+    expect(readRows.slice(0, 2)).toEqual([
       { line: 2, outcome: 'failure', reason: 'the sign of "-10.00" contradicts "DEBIT"' },
       { line: 3, outcome: 'failure', reason: 'the sign of "5.00" contradicts "DEBIT"' },
     ]);
@@ -144,7 +144,7 @@ describe('rows with the code DEBIT, half of them with a minus', () => {
 });
 
 it('the CSV reader rejects a row whose debit/credit code contradicts the balance', async () => {
-  const { lines, rows: read_ } = await read([
+  const { lines, rows: readRows } = await read([
     'Date,Description,Type,Amount,Balance',
     '2026-01-02,Shop,DEBIT,-10.00,90.00',
     '2026-01-03,Refund,DEBIT,5.00,95.00',
@@ -152,14 +152,14 @@ it('the CSV reader rejects a row whose debit/credit code contradicts the balance
     '2026-01-05,Pay,CREDIT,100.00,202.00',
   ]);
   expect(lines).toEqual(['2026-01-05 100 Pay']);
-  expect(read_.slice(1, 3)).toMatchObject([
+  expect(readRows.slice(1, 3)).toMatchObject([
     { outcome: 'failure', reason: 'its columns say expense, and the balance goes from 90 to 95' },
     { outcome: 'failure', reason: 'its columns say expense, and the balance goes from 95 to 102' },
   ]);
 });
 
 it('the CSV reader rejects the oldest row if its debit/credit code occurs with both signs, because no earlier balance is known', async () => {
-  const { lines, rows: read_ } = await read([
+  const { lines, rows: readRows } = await read([
     'Date,Description,Type,Amount,Balance',
     '2026-01-01,Refund,DEBIT,2.00,102.00',
     '2026-01-02,Pay,CREDIT,60.00,162.00',
@@ -167,7 +167,7 @@ it('the CSV reader rejects the oldest row if its debit/credit code occurs with b
     '2026-01-04,Rent,DEBIT,30.00,112.00',
   ]);
   expect(lines).toEqual(['2026-01-02 60 Pay', '2026-01-03 -20 Fuel', '2026-01-04 -30 Rent']);
-  expect(read_[0]).toMatchObject({
+  expect(readRows[0]).toMatchObject({
     outcome: 'failure',
     reason: 'the signs of expenses are mixed, and the previous balance is unknown: record it manually',
   });

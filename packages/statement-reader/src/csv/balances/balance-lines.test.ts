@@ -48,7 +48,7 @@ describe('a balance line in a file without a balance column', () => {
     ['if payments may have the same name', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo;50,00']],
     ['if its name may contain an invoice number', ['15/01/2024;Bar;-1,00', '16/01/2024;Saldo finale 12 B;50,00']],
     [
-      'if the rows between it and another balance line do not add up',
+      'if the rows between it and another balance line do not add up to the difference of the balances',
       [
         '01/01/2024;Saldo iniziale;-9,00',
         '15/01/2024;Bar;-1,00',
@@ -335,7 +335,7 @@ describe('a balance line in a file with a balance column', () => {
   });
 });
 
-describe('a row without any text', () => {
+describe('a row without letters in any cell', () => {
   const rows = ['15/11/2024;-45,67;Carte;;CB CARREFOUR;;0;Divers', '18/11/2024;1500,00;Virement;;VIR ACME;;0;Divers'];
   const other = '19/11/2024;-12,00;Prélèvement;;PRLV FREE;;0;Divers';
   const balance = '19/11/2024;1442,33;;;0012345;;;';
@@ -347,7 +347,7 @@ describe('a row without any text', () => {
   });
 
   it.each([
-    ['a row above it has no text either', [...rows, '18/11/2024;7,00;;;;;;', other, balance]],
+    ['a row above it has no letters either', [...rows, '18/11/2024;7,00;;;;;;', other, balance]],
     ['only two rows are above it', [...rows, balance]],
     ['it is not the last row', [balance, ...rows, other]],
   ])('is a transaction if %s', async (_case, lines) => {

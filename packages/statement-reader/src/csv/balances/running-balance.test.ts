@@ -48,7 +48,8 @@ describe('the balance column', () => {
     );
   });
 
-  it('does not show the balance before each row if the first balance is not that of the newest day', async () => {
+  it('is not read as the balance before each row if its first balance does not belong to the newest day', async () => {
+    // With expenses and incomes swapped, the balances are 350, 450, 500, 520 and 550. The first of them belongs to 17 March.
     const rows = [
       '2026-03-13,Cash machine,-20.00,520.00',
       '2026-03-14,Shop,-30.00,550.00',
@@ -210,18 +211,19 @@ describe('rows without a balance between rows with a balance', () => {
     '2026-01-19,I,-2.00,77.00',
     '2026-01-20,J,-4.00,73.00',
   ];
-  const perDay = (rows: readonly string[]) => {
+  /** Sorts the days from the newest to the oldest, and keeps the order of the rows of each day. */
+  const newestDayFirst = (rows: readonly string[]) => {
     const days = [...new Set(rows.map((row) => row.slice(0, 10)))];
     return days.toReversed().flatMap((day) => rows.filter((row) => row.startsWith(day)));
   };
   it.each([
     ['one row of each day, with the oldest row first', daily],
     ['one row of each day, with the newest row first', daily.toReversed()],
-    ['one row of each day, with the newest day first', perDay(daily)],
-    ['one row of each day, with the oldest day first', perDay(daily).toReversed()],
+    ['one row of each day, with the newest day first', newestDayFirst(daily)],
+    ['one row of each day, with the oldest day first', newestDayFirst(daily).toReversed()],
     [
       'one row of the oldest day',
-      ['2026-01-16,C,-1.00,93.00', '2026-01-15,B,-1.00,94.00', ...perDay(daily.slice(0, 2))],
+      ['2026-01-16,C,-1.00,93.00', '2026-01-15,B,-1.00,94.00', ...newestDayFirst(daily.slice(0, 2))],
     ],
   ])('require no option if the bank writes a balance in only %s', async (_, rows) => {
     const { line, doubt } = await read(rows);

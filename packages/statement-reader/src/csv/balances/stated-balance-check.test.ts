@@ -33,7 +33,7 @@ describe('a closing balance below the rows of a file with a balance column', () 
   it.each<[closing: string, lines: readonly string[]]>([
     ['is in the balance column', intesa('28/02/2026;Saldo finale;;;4.310,55')],
     ['is in the first cell, with its amount', intesa('Saldo finale al 28/02/2026: 4.310,55 EUR')],
-    ['is the balance before the newest row', intesa(';Saldo finale;;;2.360,55')],
+    ['equals the balance before the newest row', intesa(';Saldo finale;;;2.360,55')],
     [
       'has a date and an amount, like a row',
       [
@@ -197,7 +197,7 @@ describe('a balance that the file states outside its balance column', () => {
   it.each<[stated: string, lines: readonly string[]]>([
     ['is that of a day after the month of the newest row', [...english, 'Balance at 02/04/2026,1516.90']],
     ['is that of a day before the newest row', [...english, 'Balance at 13/03/2026,54.90']],
-    ['is that of a day that may be in two months', ['Balance at 04/03/2026,1516.90', ...english]],
+    ['has a date that may be 4 March or 3 April', ['Balance at 04/03/2026,1516.90', ...english]],
     ['is an available or a current balance', ['Available balance,1516.90', 'Current balance,1516.90', ...english]],
     ['agrees', ['Opening balance,100.00', 'Balance as of 31/03/2026,1554.90', ...english, 'Ending balance,1554.90']],
     [
@@ -211,7 +211,7 @@ describe('a balance that the file states outside its balance column', () => {
       ],
     ],
     [
-      'is before one of the rows of the oldest day, because the rows of a day have no order',
+      'equals the balance before one of the rows of the oldest day, because the rows of a day have no order',
       [
         'Opening balance,100.00',
         'Date,Description,Amount,Balance',

@@ -163,7 +163,7 @@ describe('a CSV export', () => {
     ]);
   });
 
-  it('with dates such as 16-01-24 is refused, unless the dates are closer together if read as DD-MM-YY than as YY-MM-DD', async () => {
+  it('with dates such as 16-01-24 is read if they are closer together as DD-MM-YY than as YY-MM-DD, and otherwise refused', async () => {
     const file = (dates: readonly string[]) => ['Date,Amount', ...dates.map((date) => `${date},-1.00`)];
     expect((await readExport(file(['16-01-24', '17-01-24', '03-02-24']))).rows[0]).toBe('2024-01-16 -1');
     const front = file(['24-01-16', '24-01-17', '24-02-03']);
@@ -289,7 +289,7 @@ describe('an export of DEGIRO', () => {
     },
   );
 
-  it('has a balance that contradicts the amounts if a row is missing', async () => {
+  it('requires an option if a row is missing, because the balances then contradict the amounts', async () => {
     const later = ['"-5,00",EUR,"35,00"', '"-7,00",EUR,"40,00"'].map(
       (amounts) => `16-03-2026,09:00,16-03-2026,,,Terugstorting,,EUR,${amounts},`,
     );

@@ -116,32 +116,6 @@ describe('a balance of the day or the period', () => {
     expect(rows).toEqual(['2026-02-01 +2000 Salary', '2026-02-13 -900 Rent', skipped(4, text)]);
   });
 
-  it.each([
-    ['Összes terhelés', 'Összes jóváírás'],
-    ['支出合計', '収入合計'],
-    ['Σύνολο χρεώσεων', 'Σύνολο πιστώσεων'],
-    ['Obraty debet', 'Obraty kredit'],
-    ['Toplam borç', 'Toplam alacak'],
-    ['Ukupno isplate', 'Ukupno uplate'],
-    ['Итого расход', 'Итого приход'],
-    ['Total cheltuieli', 'Total venituri'],
-  ])(
-    'is not recorded if its label is that of a total of expenses or incomes: "%s", "%s"',
-    async (expenses, incomes) => {
-      const { rows } = await readExport([
-        'Datum;Text;Betrag',
-        '13.01.2026;Coop 4411;-20,00',
-        '14.01.2026;Buss 9;-5,50',
-        '15.01.2026;ACME;1000,00',
-        `31.01.2026;${expenses};-25,50`,
-        `31.01.2026;${incomes};1000,00`,
-      ]);
-      expect(rows.slice(0, 3)).toEqual(['2026-01-13 -20 Coop 4411', '2026-01-14 -5.5 Buss 9', '2026-01-15 +1000 ACME']);
-      expect(rows).toHaveLength(5);
-      for (const row of rows.slice(3)) expect(row).toMatch(/it is a total|looks like a total/);
-    },
-  );
-
   it('makes its row fail if its label is the Lithuanian "Likutis" or a Hebrew name', async () => {
     for (const text of ['יתרה קודמת', 'Likutis']) {
       const { rows } = await readExport(['Date,Amount,Remark', `2024-01-16,-100.00,${text}`, '2024-01-17,-6,Tea']);
@@ -248,6 +222,29 @@ describe('a total', () => {
       `2026-01-31;${text};-12.00`,
     ]);
     expect(rows.slice(2)).toEqual([`line 4 skipped: it is a total ("${text}")`]);
+  });
+
+  it.each([
+    ['Összes terhelés', 'Összes jóváírás'],
+    ['支出合計', '収入合計'],
+    ['Σύνολο χρεώσεων', 'Σύνολο πιστώσεων'],
+    ['Obraty debet', 'Obraty kredit'],
+    ['Toplam borç', 'Toplam alacak'],
+    ['Ukupno isplate', 'Ukupno uplate'],
+    ['Итого расход', 'Итого приход'],
+    ['Total cheltuieli', 'Total venituri'],
+  ])('of expenses or incomes is not recorded if its text is "%s" or "%s"', async (expenses, incomes) => {
+    const { rows } = await readExport([
+      'Datum;Text;Betrag',
+      '13.01.2026;Coop 4411;-20,00',
+      '14.01.2026;Buss 9;-5,50',
+      '15.01.2026;ACME;1000,00',
+      `31.01.2026;${expenses};-25,50`,
+      `31.01.2026;${incomes};1000,00`,
+    ]);
+    expect(rows.slice(0, 3)).toEqual(['2026-01-13 -20 Coop 4411', '2026-01-14 -5.5 Buss 9', '2026-01-15 +1000 ACME']);
+    expect(rows).toHaveLength(5);
+    for (const row of rows.slice(3)) expect(row).toMatch(/it is a total|looks like a total/);
   });
 
   it.each([

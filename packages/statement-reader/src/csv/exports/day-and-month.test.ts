@@ -66,6 +66,7 @@ describe('month names that mean one month in Croatian and another in Polish or C
   });
 });
 
+// A spreadsheet program that expects the month first converts 03/04/2026 (3 April) to 2026-03-04, and does not convert 13/04/2026.
 describe('a partial conversion of dates by a spreadsheet program', () => {
   const read = (dates: readonly string[], dateFormat?: string) =>
     readExport(['Date,Text,Amount', ...dates.map((date) => `${date},Shop,-1.50`)], { dateFormat });

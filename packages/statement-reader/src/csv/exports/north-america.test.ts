@@ -99,7 +99,7 @@ describe('exports of US cards', () => {
     expect(reading.status).toBe('Status');
   });
 
-  const turned = [
+  const withReversedSigns = [
     'Date,Description,Card Member,Account #,Amount',
     '01/20/2024,GROCER,ANN,-1001,52.10',
     '01/18/2024,AUTOPAY PAYMENT RECEIVED - THANK YOU,ANN,-1001,-500.00',
@@ -107,18 +107,18 @@ describe('exports of US cards', () => {
   ];
 
   it('are refused if a minus seems to mean money in, unless --minus sets its meaning', async () => {
-    await expect(readExport(turned)).rejects.toMatchObject({
+    await expect(readExport(withReversedSigns)).rejects.toMatchObject({
       message: expect.stringContaining('AUTOPAY PAYMENT RECEIVED'),
       remedy: expect.stringContaining('--minus income'),
     });
-    const { rows, reading } = await readExport(turned, { minusMeans: 'income' });
+    const { rows, reading } = await readExport(withReversedSigns, { minusMeans: 'income' });
     expect(rows).toEqual([
       '2024-01-20 -52.1 GROCER',
       '2024-01-18 +500 AUTOPAY PAYMENT RECEIVED - THANK YOU',
       '2024-01-17 -9.99 BOOKS',
     ]);
     expect(reading.signs).toBe('- is income (1 row), others are expenses (2 rows)');
-    expect((await readExport(turned, { minusMeans: 'expense' })).rows[0]).toBe('2024-01-20 +52.1 GROCER');
+    expect((await readExport(withReversedSigns, { minusMeans: 'expense' })).rows[0]).toBe('2024-01-20 +52.1 GROCER');
   });
 
   it('are refused if purchases have no sign and payments have a minus, unless --minus sets its meaning', async () => {
@@ -136,14 +136,14 @@ describe('exports of US cards', () => {
 });
 
 describe('exports of Canadian banks', () => {
-  const headless = [
+  const withoutHeaders = [
     '01/15/2024,MTG PAYMENT,1200.00,,3800.00',
     '01/16/2024,PAYROLL,,2500.00,6300.00',
     '01/17/2024,GROCER,80.10,,6219.90',
   ];
 
   it('are read without headers if the balances show which column has the debits', async () => {
-    const { rows, reading } = await readExport(headless);
+    const { rows, reading } = await readExport(withoutHeaders);
     expect(reading).toMatchObject({ debit: 'column 3', credit: 'column 4', description: 'column 2' });
     expect(rows).toEqual(['2024-01-15 -1200 MTG PAYMENT', '2024-01-16 +2500 PAYROLL', '2024-01-17 -80.1 GROCER']);
   });
@@ -154,7 +154,7 @@ describe('exports of Canadian banks', () => {
   });
 
   it('are refused without headers and balance, unless options name the positions of the columns', async () => {
-    const file = headless.map((line) => line.split(',').slice(0, 4).join(','));
+    const file = withoutHeaders.map((line) => line.split(',').slice(0, 4).join(','));
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('column 1, column 2, column 3, column 4'),
       remedy: expect.stringContaining('--debit-column'),

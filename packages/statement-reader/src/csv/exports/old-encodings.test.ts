@@ -109,7 +109,7 @@ it.each(['LIDL ÁRUHÁZ', 'ÁRAMDÍJ', 'PRŽUN ŠIBENIK', 'ČESKÁ POŠTA PLZEŇ
   },
 );
 
-it('the CSV reader names texts and columns, not headers, if a file without headers may have another encoding', async () => {
+it('the CSV reader suggests --encoding for garbled texts, and not for headers, if a file in windows-1250 has no headers', async () => {
   const rows = ['2024-01-05;VÁSÁRLÁS;4990,00;120000,00;Bolt', '2024-01-17;ÁTUTALÁS;12500,00;107000,00;Bérlő'];
   await expect(readExport(encode(rows, 'windows-1250'))).rejects.toMatchObject({
     message: expect.stringContaining('The columns: column 1'),

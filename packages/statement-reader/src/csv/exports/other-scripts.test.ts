@@ -139,7 +139,7 @@ describe('the CSV reader', () => {
     expect(rows).toEqual(['2026-03-13 -37.1 ILS AMAZON']);
   });
 
-  it('records no canceled purchase of a Korean card as an expense', async () => {
+  it('refuses canceled purchases of a Korean card even with --all-expenses; they fail if an option declares their status final', async () => {
     const lines = ['이용일자,가맹점명,이용금액,승인상태', '2026-03-14,쿠팡,30000,승인', '2026-03-15,쿠팡,30000,취소'];
     await expect(readExport(lines, { allExpenses: true })).rejects.toMatchObject({
       message: 'Rows with "취소" in the column "승인상태" may be money in, or payments that did not happen.',

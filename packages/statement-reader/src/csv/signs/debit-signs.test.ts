@@ -4,6 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 describe('debits of which some have a minus', () => {
   const english = 'Date,Description,Debit,Credit,Balance';
   const salary = ['2026-01-19,Interest,,1.00,3488.50', '2026-01-16,Salary,,2500.00,3487.50'];
+  /** Debits whose direction no balance shows. */
   const unchecked = ['2026-01-15,Shop,-12.50,,', '2026-01-15,Refund,3.50,,987.50'];
   const postFinance = [
     'Buchungsdatum;Avisierungstext;Gutschrift in CHF;Lastschrift in CHF;Valuta;Saldo in CHF',

@@ -9,7 +9,7 @@ const file = (header: string, codes: readonly [string, string, string] = ['', 'C
 ];
 const expected = ['2026-03-13 -450 AMAZON', '2026-03-14 +5000 NETBANKING TRF', '2026-03-17 -150 UBER'];
 
-describe('a column with only CR and empty cells, next to amounts without a sign', () => {
+describe('a column with a single code, such as CR, and empty cells, next to amounts without a sign', () => {
   it.each(['Billing Sign', 'Sign', 'Type', 'Dr/Cr', 'Cr/Dr', 'Debit/Credit', 'CREDIT / DEBIT'])(
     'shows below the header "%s" that an empty cell is money out',
     async (header) => {

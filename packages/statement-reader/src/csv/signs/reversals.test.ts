@@ -93,7 +93,7 @@ describe('the only credit with a minus', () => {
     ['an account', 'two columns', accountOfColumns],
     ['a debt', 'two columns', debtOfColumns],
   ])(
-    'fails as the oldest row of a file with the balance of %s and %s for debit and credit, unless --minus or --ignore-balance is set',
+    'fails in the oldest row unless --minus or --ignore-balance is set: balance of %s, %s for debit and credit',
     async (_, __, [header = '', ...lines]) => {
       const others = ['2026-01-02 -0.03', '2026-01-03 -856.4'];
       const { rows, reading } = await readExport([header, ...lines]);
@@ -122,7 +122,7 @@ it.each([
   ['codes', [...debtOfCodes, '2026-01-04,CREDIT,-1000.00,217.57']],
   ['two columns', [...debtOfColumns, '2026-01-04,,-1000.00,217.57']],
 ])(
-  'with %s for debit and credit, a credit with a minus is an income if the balance shows this for a later one',
+  'a credit with a minus is an income if the balance shows that a later one is an income: %s for debit and credit',
   async (_, lines) => {
     const { rows, doubt } = await readExport(lines);
     expect(rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03', '2026-01-03 -856.4', '2026-01-04 +1000']);

@@ -30,10 +30,10 @@ describe('a minus in a debit or credit column', () => {
     ['credit', 'income', 'expense'],
   ] as const)(
     'is ignored in the %s column if all its amounts have a minus, and marks a reversal if most have no minus',
-    (place, side, turned) => {
+    (place, side, opposite) => {
       expect(decide(place, 'minus', { counts: { minus: 3 } })).toBe(side);
-      expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(turned);
-      expect(decide(place, 'minus', { counts: { minus: 1, plus: 2 } })).toBe(turned);
+      expect(decide(place, 'minus', { counts: { minus: 1, bare: 2 } })).toBe(opposite);
+      expect(decide(place, 'minus', { counts: { minus: 1, plus: 2 } })).toBe(opposite);
       expect(decide(place, 'bare', { counts: { minus: 1, bare: 2 } })).toBe(side);
     },
   );
