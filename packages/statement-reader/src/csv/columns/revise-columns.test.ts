@@ -27,7 +27,7 @@ describe('a column whose header names a date', () => {
     expect(reading.date).toBe('Run Date');
   });
 
-  it('is the run date of an export of Fidelity, whether or not every row has a settlement date', async () => {
+  it('is read as the date if it is the "Run Date" of a Fidelity export, even if all rows have a settlement date', async () => {
     const header = 'Run Date,Action,Amount ($),Settlement Date';
     const sold = '11/26/2025,YOU SOLD APPLE INC (AAPL) (Cash),3336.36,11/28/2025';
     const bought = '11/25/2025,YOU BOUGHT XY CORP (XY) (Cash),-250.00,11/26/2025';
@@ -100,7 +100,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['line 2 skipped: it is a balance ("Likutis pradžiai")', '2012-01-02 -14.34 LTL Pirkinys']);
   });
 
-  it('is read with the codes beside the amount if it has no headers and a second column of codes', async () => {
+  it('is read with the codes beside the amount if it has two columns of codes and no headers', async () => {
     const { reading, rows } = await readExport([
       '2014-02-10,Interest,12.55,CAD,USD',
       '2013-07-02,Dividend,38.70,USD,USD',
@@ -109,7 +109,7 @@ describe('a file with a column of currency codes', () => {
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
-  it('is read without a currency if it has no headers and a second column of codes, and neither is beside the amount', async () => {
+  it('is read without a currency if it has two columns of codes, neither of them beside the amount, and no headers', async () => {
     const { reading } = await readExport(['2014-02-10,12.55,Interest,CAD,USD', '2013-07-02,38.70,Dividend,USD,USD']);
     expect(reading.currency).toBeUndefined();
   });

@@ -31,7 +31,7 @@ describe('a second amount column that differs from the first by the amounts in a
     await expect(readExport(german)).rejects.toThrow('"Betrag" or "Nettobetrag"');
   });
 
-  it('is not found if the columns differ in another way, never differ, or have the money out and the money in', async () => {
+  it('is not found if the amounts differ by another sum, if they never differ, or if the other columns are money out and money in', async () => {
     const other = await readExport([header, ...rows, '2026-01-16,Fuel,-20.00,0.20,-19.70']);
     expect(other.rows[1]).toBe('2026-01-14 -20');
     const same = await readExport([header, rows[0] ?? '', '2026-01-14,Pay,900.00,0.00,900.00']);

@@ -82,7 +82,7 @@ describe('a file with several currency columns, none of which belongs to the amo
     expect((await readExport(named, { columns: { amount: 'Sum (EUR)' } })).rows[1]).toBe('2026-03-16 -6 EUR Gift');
   });
 
-  it('is read later without the option if the user answered that no column has the currency', async () => {
+  it('is read without options if an earlier import saved its columns and --currency-column ""', async () => {
     const mappings = mappingsInMemory();
     const text = `${file.join('\n')}\n`;
     await (await openCsvInTest(text, { columns: { amount: 'Sum', currency: '' } }, mappings)).reading?.save?.();

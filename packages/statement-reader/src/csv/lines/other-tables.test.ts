@@ -9,7 +9,7 @@ describe('a second table in a file', () => {
   it.each([
     ['the same headers', headers],
     ['other headers', '"Buchungstag";"Umsatztag";"Buchungstext";"Umsatz in EUR"'],
-  ])('is refused below the name of another account, with %s', async (_headers, second) => {
+  ])('is refused if it is below the name of another account and has %s', async (_headers, second) => {
     const title = [
       '"Alter Kontostand";"0,00 EUR"',
       '',

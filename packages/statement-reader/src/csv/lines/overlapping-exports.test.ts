@@ -114,7 +114,7 @@ describe('a file of several exports without headers between them', () => {
     ['a payment that is made every day', ['13', '14', '15', '13', '14', '15'].map((day) => `${day}/01/2026,BUS,-3`)],
     ['equal rows on different days', ['13', '13', '14', '14', '15', '15'].map((day) => `${day}/01/2026,BUS,-3`)],
     [
-      'three rows whose repetition begins at the third of them (B, C, B, C, B)',
+      'three repeated rows that overlap the rows they repeat (B, C, B, C, B)',
       [...rows.slice(1), ...rows.slice(1), rows[1] ?? ''],
     ],
   ])('requires no confirmation for %s', async (_, body) => {

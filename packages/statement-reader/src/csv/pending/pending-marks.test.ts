@@ -58,7 +58,7 @@ describe('a row that may be pending or declined', () => {
     'Réservation',
     'Autorización',
     'Rezervace',
-  ])('skips a row with the status "%s"', async (status) => {
+  ])('is skipped if its status is "%s"', async (status) => {
     const lines = ['Date,Description,Status,Amount', '01/15/2026,Coffee,Booked,-3.50', '01/17/2026,Tea,Booked,-2.50'];
     const { doubt, rows } = await readExport([...lines, `01/16/2026,Hotel,${status},-200.00`]);
     expect(doubt?.requiresOption).toBeUndefined();
@@ -125,7 +125,7 @@ describe('a row that may be pending or declined', () => {
     expect((await readExport(lines)).doubt?.requiresOption).toBeUndefined();
   });
 
-  it('requires an option if its settled date is empty in an export of a bank that has no other date of booking', async () => {
+  it('requires an option if its settled date is empty, and the export of the bank has no other column for the day of booking', async () => {
     const lines = ['Date,Payee,Amount,Settled Date', '2026-03-17,Hotel,-200.00,', '2026-03-15,Coles,-12.00,2026-03-16'];
     expect((await readExport(lines)).doubt).toEqual({
       message: 'A row may be pending, or may not have happened: line 2 has an empty cell in the column "Settled Date".',

@@ -4,7 +4,7 @@ import { readExport } from '../../../test-support/read-export.js';
 const headers = 'Date,Name,Type,Status,Currency,Net,Transaction ID,Reference Txn ID';
 
 describe('a pending row', () => {
-  const counted = [
+  const withBalances = [
     `${headers},Balance`,
     '2024-03-13,Shop,Payment,Completed,EUR,-20.00,A1,,-20.00',
     '2024-03-13,,Bank Deposit to PP Account,Pending,EUR,20.00,A2,A1,0.00',
@@ -14,13 +14,13 @@ describe('a pending row', () => {
   const expected = ['2024-03-13 -20 EUR', '2024-03-13 +20 EUR', 'line 4 skipped: it is pending', '2024-03-15 -7 EUR'];
 
   it('is recorded if the balance includes it, in a file with the oldest row first', async () => {
-    const { rows, reading } = await readExport(counted);
+    const { rows, reading } = await readExport(withBalances);
     expect(rows).toEqual(expected);
     expect(reading.pending).toBe('the balance includes line 3, so it is booked');
   });
 
   it('is recorded if the balance includes it, in a file with the newest row first', async () => {
-    const { rows } = await readExport([counted[0] as string, ...counted.slice(1).reverse()]);
+    const { rows } = await readExport([withBalances[0] as string, ...withBalances.slice(1).reverse()]);
     expect(rows).toEqual([
       '2024-03-15 -7 EUR',
       'line 3 skipped: it is pending',
@@ -31,12 +31,12 @@ describe('a pending row', () => {
 
   it('is compared only with balances in its own currency', async () => {
     const other = '2024-03-13,Shop,Payment,Completed,USD,-3.00,B1,,-3.00';
-    const { rows } = await readExport([...counted.slice(0, 2), other, ...counted.slice(2)]);
+    const { rows } = await readExport([...withBalances.slice(0, 2), other, ...withBalances.slice(2)]);
     expect(rows.slice(2, 4)).toEqual(['2024-03-13 +20 EUR', 'line 5 skipped: it is pending']);
   });
 
   it('is skipped in a file without balances if it is the bank deposit that funds a completed payment, which is recorded', async () => {
-    const { rows, reading } = await readExport(counted.map((line) => line.replace(/,[^,]*$/, '')));
+    const { rows, reading } = await readExport(withBalances.map((line) => line.replace(/,[^,]*$/, '')));
     expect(rows[0]).toBe('2024-03-13 -20 EUR');
     expect(rows[1]).toBe('line 3 skipped: it is pending');
     expect(reading.pending).toBeUndefined();
@@ -46,19 +46,19 @@ describe('a pending row', () => {
 describe('the void of an authorization', () => {
   const authorization = '2024-03-13,Hotel,General Authorization,Pending,EUR,-50.00,A1,';
   const other = '2024-03-15,Shop,Payment,Completed,EUR,-7.00,A3,';
-  const ofVoid = '2024-03-14,Hotel,Void of Authorization,Completed,EUR,50.00,A2,A1';
+  const voidRow = '2024-03-14,Hotel,Void of Authorization,Completed,EUR,50.00,A2,A1';
 
   it.each([
-    ['after', [authorization, ofVoid, other], 3, 2],
-    ['before', [other, ofVoid, authorization], 3, 4],
+    ['after', [authorization, voidRow, other], 3, 2],
+    ['before', [other, voidRow, authorization], 3, 4],
   ])(
     'is skipped like the authorization if its row is %s the row of the authorization',
-    async (_, lines, line, takenBack) => {
+    async (_, lines, line, authorizationLine) => {
       const { rows, reading } = await readExport([headers, ...lines]);
-      expect(rows).toContain(`line ${line} skipped: it reverses line ${takenBack}, which is skipped`);
-      expect(rows).toContain(`line ${takenBack} skipped: it is pending`);
+      expect(rows).toContain(`line ${line} skipped: it reverses line ${authorizationLine}, which is skipped`);
+      expect(rows).toContain(`line ${authorizationLine} skipped: it is pending`);
       expect(rows).toContain('2024-03-15 -7 EUR');
-      expect(reading.pending).toBe(`line ${line} reverses line ${takenBack}`);
+      expect(reading.pending).toBe(`line ${line} reverses line ${authorizationLine}`);
     },
   );
 
@@ -87,14 +87,14 @@ describe('the void of an authorization', () => {
       `${headers},Balance`,
       '2024-03-12,Shop,Payment,Completed,EUR,-7.00,A3,,-7.00',
       `${authorization},-7.00`,
-      `${ofVoid},43.00`,
+      `${voidRow},43.00`,
     ]);
     expect(rows[2]).toBe('2024-03-14 +50 EUR');
   });
 });
 
 describe('a row that releases a hold', () => {
-  it('is skipped if its description is that of the hold and a word for a reversal, such as "release"', async () => {
+  it('is skipped if its description is that of the hold plus a word for a reversal, such as "release"', async () => {
     const { rows } = await readExport([
       'Date,Description,Status,Amount',
       '2024-03-13,Hold: Hotel,Pending,-10.00',

@@ -91,12 +91,12 @@ describe('a text that marks its row as pending or declined', () => {
   });
 
   it('needs no option if the balance includes the row', async () => {
-    const counted = [
+    const withBalances = [
       'Date,Description,Amount,Balance',
       '2024-01-16,Pay,9.00,9.00',
       '2024-01-17,PENDING - Tea,-5.00,4.00',
     ];
-    expect((await readExport(counted)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(withBalances)).doubt?.requiresOption).toBeUndefined();
   });
 });
 

@@ -65,9 +65,9 @@ describe('a column mapping', () => {
     const mappings = await savedFor('When;What;How much\n13.01.2026;Tea;-5,50\n', { columns });
     const next = await open('When;What;How much\n13.01.2026;Tea;-5.25\n', {}, mappings);
     expect(lineOf(next, 'decimals')).toBe('1,234.56');
-    const open3 = 'When;What;How much\n2026-01-13;Tea;-5,250\n';
-    expect(lineOf(await open(open3, {}, mappings), 'decimals')).toBe('1.234,56');
-    await expect(open(open3, { dateFormat: 'YYYY-MM-DD' }, mappings)).rejects.toMatchObject({
+    const ambiguous = 'When;What;How much\n2026-01-13;Tea;-5,250\n';
+    expect(lineOf(await open(ambiguous, {}, mappings), 'decimals')).toBe('1.234,56');
+    await expect(open(ambiguous, { dateFormat: 'YYYY-MM-DD' }, mappings)).rejects.toMatchObject({
       remedy: expect.stringContaining('--decimal-separator'),
     });
   });
@@ -103,11 +103,11 @@ describe('a column mapping', () => {
 
   const cardRows = 'Date,Details,Amount\n2026-01-13,Shop,45.20\n2026-01-14,PAYMENT RECEIVED - THANK YOU,-500.00\n';
   const cardColumns = { date: 'Date', amount: 'Amount', description: 'Details' };
-  const sidesOf = async (statement: Awaited<ReturnType<typeof open>>) => {
-    const sides: string[] = [];
+  const directionsOf = async (statement: Awaited<ReturnType<typeof open>>) => {
+    const directions: string[] = [];
     for await (const row of statement.rows())
-      sides.push(row.outcome === 'transaction' ? row.transaction.direction : '');
-    return sides;
+      directions.push(row.outcome === 'transaction' ? row.transaction.direction : '');
+    return directions;
   };
 
   it('sets the meaning of a minus for one account, and requires confirmation for another account', async () => {
@@ -115,12 +115,12 @@ describe('a column mapping', () => {
     const bank = 'Date,Details,Amount\n2026-01-13,Rent,-800\n2026-01-14,Salary,2000\n';
     const other = await open(bank, { account: 'Bank' }, mappings);
     expect(other.reading?.doubt?.remedy).toContain('--minus');
-    expect(await sidesOf(other)).toEqual(['expense', 'income']);
+    expect(await directionsOf(other)).toEqual(['expense', 'income']);
     await other.reading?.save?.();
     expect((await open(bank, { account: 'bank' }, mappings)).reading?.doubt).toBeNull();
     const card = await open(cardRows, { account: 'Card' }, mappings);
     expect(card.reading?.doubt).toBeNull();
-    expect(await sidesOf(card)).toEqual(['expense', 'income']);
+    expect(await directionsOf(card)).toEqual(['expense', 'income']);
   });
 
   it('from a file without a minus makes unsigned amounts expenses, but requires confirmation for a file with a minus', async () => {
@@ -128,9 +128,9 @@ describe('a column mapping', () => {
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);
     expect(next.reading?.doubt?.remedy).toContain('--all-expenses');
-    expect(await sidesOf(next)).toEqual(['expense', 'income']);
+    expect(await directionsOf(next)).toEqual(['expense', 'income']);
     expect((await open(refund, { allExpenses: true }, mappings)).reading?.doubt).toBeNull();
-    expect(await sidesOf(await open(refund, { columns: cardColumns, allExpenses: true }))).toEqual([
+    expect(await directionsOf(await open(refund, { columns: cardColumns, allExpenses: true }))).toEqual([
       'expense',
       'income',
     ]);
@@ -142,23 +142,26 @@ describe('a column mapping', () => {
     });
     const next = await open('Date,Details,Amount\n2026-02-14,Pay,9\n', {}, mappings);
     expect(next.reading?.doubt).toBeNull();
-    expect(await sidesOf(next)).toEqual(['income']);
+    expect(await directionsOf(next)).toEqual(['income']);
   });
 
   it('does not set the meaning of a minus sign if the import uses an amount column other than the saved one', async () => {
     const rows = 'Date,Details,Amount,Sum\n2026-01-13,Shop,5,5\n2026-01-14,Back,-5,-6\n';
     const mappings = await savedFor(rows, { columns: cardColumns, minusMeans: 'income' });
-    expect(await sidesOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual(['income', 'expense']);
+    expect(await directionsOf(await open(rows, { columns: { amount: 'Sum' } }, mappings))).toEqual([
+      'income',
+      'expense',
+    ]);
   });
 
   it('is not used if its date column has the creation dates of the records, and another column has the dates of the transactions', async () => {
-    const kept = 'Created At,When,Sum\n2026-06-01,2026-01-13,-5.00\n';
-    const mappings = await savedFor(kept, { columns: { date: 'Created At', amount: 'Sum' } });
-    const next = await open(kept, {}, mappings);
+    const content = 'Created At,When,Sum\n2026-06-01,2026-01-13,-5.00\n';
+    const mappings = await savedFor(content, { columns: { date: 'Created At', amount: 'Sum' } });
+    const next = await open(content, {}, mappings);
     expect(lineOf(next, 'mapping')).toBeUndefined();
     expect(lineOf(next, 'date')).toBe('column "When" (guessed)');
     expect(next.reading?.doubt).not.toBeNull();
-    const named = await open(kept, { columns: { date: 'Created At' } }, mappings);
+    const named = await open(content, { columns: { date: 'Created At' } }, mappings);
     expect(lineOf(named, 'mapping')).toContain('saved');
     const only = 'Created At,Sum\n2026-06-01,-5.00\n';
     const onlySaved = await savedFor(only, { columns: { date: 'Created At', amount: 'Sum' } });
@@ -172,10 +175,10 @@ describe('a column mapping', () => {
     const options = { columns: { date: 'Date', amount: 'Amount' }, allIncomes: true, account: 'Savings' };
     const mappings = await savedFor(plain, options);
     const next = await open(plain, { account: 'Savings' }, mappings);
-    expect(await sidesOf(next)).toEqual(['income', 'income']);
+    expect(await directionsOf(next)).toEqual(['income', 'income']);
     expect(next.reading?.doubt).toBeNull();
     expect((await open(plain, { account: 'Checking' }, mappings)).reading?.doubt?.requiresOption).toBe(true);
-    expect(await sidesOf(await open(plain, { account: 'Savings', allExpenses: true }, mappings))).toEqual([
+    expect(await directionsOf(await open(plain, { account: 'Savings', allExpenses: true }, mappings))).toEqual([
       'expense',
       'expense',
     ]);
@@ -189,10 +192,10 @@ describe('a column mapping', () => {
   });
 
   it('is applied without its debit column if an option names only the credit column', async () => {
-    const kept = 'Date,Out,In\n2026-01-13,5.00,\n2026-01-14,,6.00\n';
-    const mappings = await savedFor(kept, { columns: { date: 'Date', debit: 'Out', credit: 'In' } });
-    expect(await sidesOf(await open(kept, {}, mappings))).toEqual(['expense', 'income']);
-    expect(await sidesOf(await open(kept, { columns: { credit: 'In' } }, mappings))).toEqual(['', 'income']);
+    const content = 'Date,Out,In\n2026-01-13,5.00,\n2026-01-14,,6.00\n';
+    const mappings = await savedFor(content, { columns: { date: 'Date', debit: 'Out', credit: 'In' } });
+    expect(await directionsOf(await open(content, {}, mappings))).toEqual(['expense', 'income']);
+    expect(await directionsOf(await open(content, { columns: { credit: 'In' } }, mappings))).toEqual(['', 'income']);
   });
 
   it('is ignored if it is damaged', async () => {

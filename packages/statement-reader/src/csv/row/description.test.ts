@@ -32,7 +32,7 @@ it('the description of an mBank export is the title, and not the type of the tra
   expect(rows).toEqual(['2017-04-10 -77.75 AUCHAN WROCLAW', '2017-04-11 -20 LIDL']);
 });
 
-it('the description of a file without headers continues in two columns of which each row fills one, as in files of LCL', async () => {
+it('the description of a file without headers includes two columns if each row fills exactly one of them, as in files of LCL', async () => {
   const lines = [
     '15/06/2026;-10;Carte;;CB  Revolut 29/05/26;;0;Divers',
     '15/06/2026;350;Virement;;;VIR.PERMANENT Mlle S;;',
@@ -47,7 +47,8 @@ it('the description of a file without headers continues in two columns of which 
   expect(longest.rows).toEqual(rows);
   expect(longest.reading.description).toBe('column "column 5" (guessed) and "column 6"');
   expect(longest.reading['not used']).toBe('"column 3", "column 4", "column 7", "column 8"');
-  // The first row has four cells, so the description is the kind of the transaction, which identifies the rows of earlier imports.
+  // The first row has only four cells. The description column is therefore column 3, the kind of the transaction, and import keys are
+  // derived from its text.
   const short = await readExport(['31/05/2026;1489,65;;00451 098285A', ...lines]);
   expect(short.rows.slice(1)).toEqual([
     '2026-06-15 -10 Carte CB  Revolut 29/05/26',

@@ -33,7 +33,7 @@ describe('an amount with neither a sign nor a debit/credit code, if other amount
     expect((await readExport(file('45.10-', '1500.00+', '20.00+'))).rows[2]).toBe('2026-03-15 +20 ATM');
   });
 
-  it('fails next to a code in the next cell', async () => {
+  it('fails if the other amounts have their codes in the cell to their right', async () => {
     const lines = ['Date,Description,Amount,', '2026-03-13,SHOP,45.10,DR', '2026-03-14,NEFT IN,1500.00,CR'];
     const { rows } = await readExport([...lines, '2026-03-15,ATM,20.00,']);
     expect(rows[2]).toMatch(/^line 4 failure: "20.00" has no sign/);
@@ -52,10 +52,10 @@ describe('an amount with neither a sign nor a debit/credit code, if other amount
 
   it.each([
     ['only credits have a code', '45.10', '1500.00 Cr', '2026-03-15 -20 ATM'],
-    ['only debits have a minus behind the digits', '45.10-', '1500.00', '2026-03-15 +20 ATM'],
+    ['only debits have a minus after the digits', '45.10-', '1500.00', '2026-03-15 +20 ATM'],
     ['only debits have a code', '45.10 Dr', '1500.00', '2026-03-15 +20 ATM'],
     ['all signs are before the digits', '-45.10', '+1500.00', '2026-03-15 +20 ATM'],
-  ])('is read as before if %s', async (_marks, debit, credit, row) => {
+  ])('is read if %s', async (_marks, debit, credit, row) => {
     expect((await readExport(file(debit, credit))).rows[2]).toBe(row);
   });
 

@@ -17,7 +17,7 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(reading['other rows']).toBe('1 fails');
   });
 
-  it('fails with --minus expense, with --all-incomes, and in a file in which no amount has a minus', async () => {
+  it('fails with --minus expense, and with --all-incomes even if no amount of the file has a minus', async () => {
     for (const options of [{ minusMeans: 'expense' }, { allIncomes: true }] as const) {
       const { rows } = await readExport([header, deposit, buy, withdrawal], options);
       expect(rows[1]).toBe(failure);
@@ -31,7 +31,7 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(rows[1]).toBe('2024-01-03 +252.54 EUR');
   });
 
-  it('fails if a column "Type" names it, although the words of this column are not used', async () => {
+  it('fails if a column "Type" names the purchase, even if this column does not decide the direction of the rows', async () => {
     const lines = ['Date,Type,Details,Amount', '2026-01-13,Buy,Apple,250.00', '2026-01-14,Withdrawal,Bank,-100.00'];
     const { rows } = await readExport([...lines, '2026-01-15,Deposit,Bank,500.00']);
     expect(rows[0]).toMatch(/^line 2 failure: "Buy" names a purchase/);
@@ -44,8 +44,8 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     ['Date;Type;Description;Amount', 'Contribution', 'Investment', 'Fee'],
     ['Datum;Typ;Wertpapier;Betrag', 'Einzahlung', 'Sparplanausführung', 'Auszahlung'],
     ['Date;Opération;Titre;Montant', 'Versement', 'Souscription', 'Frais'],
-  ])('fails in a file with the headers "%s"', async (headers, money, kind, charge) => {
-    const lines = [headers, `02.03.2026;${money};;1000,00`, `13.03.2026;${kind};Fund;900,00`];
+  ])('fails in a file with the headers "%s"', async (headers, moneyIn, kind, charge) => {
+    const lines = [headers, `02.03.2026;${moneyIn};;1000,00`, `13.03.2026;${kind};Fund;900,00`];
     const { rows } = await readExport([...lines, `15.03.2026;${charge};;-10,00`]);
     expect(rows[1]).toContain(`line 3 failure: "${kind}" names a purchase`);
     expect(rows.filter((row) => !row.includes('failure'))).toHaveLength(2);
@@ -58,8 +58,8 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     ['Fecha;Concepto;Importe', 'Ingreso', 'Compra de valores BBVA', 'Comisión'],
     ['Datum;Omschrijving;Bedrag', 'Storting', 'Aankoop effecten ASML', 'Bewaarloon'],
     ['Date;Description;Amount', 'Cash in', 'Purchase of shares VWRL', 'Custody'],
-  ])('fails in a file with the headers "%s", which has only descriptions', async (headers, money, text, charge) => {
-    const lines = [headers, `02.03.2026;${money};1000,00`, `13.03.2026;${text};450,00`, `14.03.2026;${money};5,00`];
+  ])('fails in a file with the headers "%s", which has only descriptions', async (headers, moneyIn, text, charge) => {
+    const lines = [headers, `02.03.2026;${moneyIn};1000,00`, `13.03.2026;${text};450,00`, `14.03.2026;${moneyIn};5,00`];
     const { rows } = await readExport([...lines, `15.03.2026;${charge};-1,00`]);
     expect(rows[1]).toContain(`line 3 failure: "${text}" names a purchase`);
     expect(rows.filter((row) => !row.includes('failure'))).toHaveLength(3);
@@ -70,11 +70,14 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     ['Einkaufswagen GmbH', 'Kauf ETF'],
     ['Buy Me a Coffee', 'Aktienkauf'],
     ['Compra Online Ltd', 'Compra'],
-  ])('is no purchase if the description is "%s", or if the purchase "%s" has a minus', async (refund, purchase) => {
-    const lines = ['Date,Description,Amount', `2026-01-13,${refund},25.00`, `2026-01-14,${purchase},-90.00`];
-    const { rows } = await readExport([...lines, '2026-01-15,Salary,500.00']);
-    expect(rows).toEqual([`2026-01-13 +25 ${refund}`, `2026-01-14 -90 ${purchase}`, '2026-01-15 +500 Salary']);
-  });
+  ])(
+    'is not recognized in the description "%s", and the purchase "%s" with a minus is an expense',
+    async (income, purchase) => {
+      const lines = ['Date,Description,Amount', `2026-01-13,${income},25.00`, `2026-01-14,${purchase},-90.00`];
+      const { rows } = await readExport([...lines, '2026-01-15,Salary,500.00']);
+      expect(rows).toEqual([`2026-01-13 +25 ${income}`, `2026-01-14 -90 ${purchase}`, '2026-01-15 +500 Salary']);
+    },
+  );
 
   it.each([
     ['Wertpapierkauf Storno ASML', 'Wertpapierkauf ASML'],
@@ -116,7 +119,7 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(rows[1]).toContain('but most purchases of the file have no minus: put a minus before each purchase');
   });
 
-  it('is read as a refund if as many purchases of the file have a minus', async () => {
+  it('is read as a refund if the file has at least as many purchases with a minus as without', async () => {
     const lines = [
       'Date,Type,Details,Amount',
       '2026-01-13,Card purchase,Shop,-25.00',
@@ -126,7 +129,7 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     expect(rows).toEqual(['2026-01-13 -25 Shop', '2026-01-14 +9 Shop', '2026-01-15 +500 Pay']);
   });
 
-  it('is read if its amount has a minus, as in exports of Fidelity', async () => {
+  it('is not recognized in exports of Fidelity, whose purchases have a minus and are expenses', async () => {
     const { rows } = await readExport([
       'Run Date,Action,Symbol,Amount ($)',
       '01/15/2026,YOU BOUGHT APPLE INC (AAPL) (Cash),AAPL,-250.00',

@@ -22,7 +22,7 @@ it('readRecords reads a quote inside an unquoted cell as text', async () => {
   expect(await read('12" pizza,9.50')).toEqual([{ line: 1, cells: ['12" pizza', '9.50'] }]);
 });
 
-it('readRecords reads quoted cells with spaces around them, but keeps the quotes of a text such as "Tea" after a space', async () => {
+it('readRecords reads quoted cells with spaces around them, but keeps the quotes if a line quotes only texts without a delimiter, such as "Tea"', async () => {
   const lines = '15 Jan , "1,000.00" , Shop\n16 Jan, "50.00" ,Bus\n17 Jan, "Tea, Inc",5.00\n18 Jan, "Tea",5.00\n';
   expect(await read(lines)).toEqual([
     { line: 1, cells: ['15 Jan ', '1,000.00', ' Shop'] },
@@ -32,7 +32,7 @@ it('readRecords reads quoted cells with spaces around them, but keeps the quotes
   ]);
 });
 
-it('readRecords reads quoted cells with spaces or tabs behind the closing quote or before the opening quote', async () => {
+it('readRecords reads quoted cells with spaces or tabs after the closing quote or before the opening quote', async () => {
   const lines = [
     '2026-01-02,"Shop" ,"-1.00"\t,',
     '2026-01-03,"Tea, Inc"\t,"-2.00" \t',
@@ -59,7 +59,7 @@ it('readRecords does not split or shorten a quoted cell that contains a quote, a
   ]);
 });
 
-it('readRecords ignores spaces behind quotes in a fully quoted line only if a date or amount would otherwise be misplaced', async () => {
+it('readRecords ignores spaces after quotes in a fully quoted line only if a date or amount would otherwise be misplaced', async () => {
   expect(await read('"2026-01-02","Shop"\t,"HKD" ,"-1.00"\t,"x"\n"2026-01-03","-2.00","Tea" ,"x"')).toEqual([
     { line: 1, cells: ['2026-01-02', 'Shop', 'HKD', '-1.00', 'x'] },
     { line: 2, cells: ['2026-01-03', '-2.00', 'Tea" ,"x'] },
@@ -77,7 +77,7 @@ it('readRecords reports a line with an unclosed quote as failed, and reads later
   ]);
 });
 
-it('readRecords keeps the quotes of a text after a tab, and reports a line with text behind a closing quote as failed', async () => {
+it('readRecords keeps the quotes of a text after a tab, and reports a line with text after a closing quote as failed', async () => {
   expect(await read('18 Jan,\t"Tea",5.00\n19 Jan,"Tea" x ,"5.00"\t,\n20 Jan,\t"Tea","5.00"')).toEqual([
     { line: 1, cells: ['18 Jan', '\t"Tea"', '5.00'] },
     { line: 2, reason: expect.stringContaining('quotation mark') },

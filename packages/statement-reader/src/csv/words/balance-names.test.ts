@@ -120,7 +120,7 @@ describe('a category that names an opening balance', () => {
 });
 
 it.each(['Totaal bij', 'Totaal af', 'Suma wpływów', 'Suma wydatków'])(
-  'the CSV reader refuses the total "%s" as the first or last row if the rows do not add up to it',
+  'the CSV reader reports the total "%s" as failed if it is the first or last row, and the rows do not add up to it',
   async (name) => {
     const total = `2024-01-15,${name},1000.00`;
     const failure = `"${name}" looks like a total and not like a transaction`;
