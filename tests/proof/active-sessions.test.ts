@@ -16,6 +16,7 @@ import { succeed } from './support/tenants.js';
 
 const rounds = isLong ? 100 : 5;
 const writers = 8;
+/** The default of `STEP_UP_MAX_AGE_SECONDS`: an older one-time code is not recent. */
 const maxAgeSeconds = 600;
 
 const sandbox = openSandbox();
@@ -79,8 +80,8 @@ it('the server creates no API key in a session after the response that confirms 
       }
     };
     const writing = Promise.all(Array.from({ length: writers }, write));
-    const startsAfter = drawBelow(chanceOf(proofSeed, `session ${round}`), 2 * writers);
-    await until('keys are being created', () => made >= startsAfter || refusals.length > 0);
+    const keysBeforeTheEnd = drawBelow(chanceOf(proofSeed, `session ${round}`), 2 * writers);
+    await until('keys are being created', () => made >= keysBeforeTheEnd || refusals.length > 0);
     const ended = await callsTo(embedded, { Authorization: `Bearer ${token}` })('DELETE /v1/identity/sessions/current');
     const atTheAnswer = await countKeys();
     await writing;
@@ -150,6 +151,7 @@ it('the server creates no API key without a recent one-time code, whatever other
     violations.created += (await countKeys()) - before;
   };
   for (const changes of staleClaims(nowSeconds)) await expectStale(external, { token: issue(changes), trackerId });
+  // The server accepts a time of up to 30 s in the future, because the issuer's clock may be ahead.
   for (const agoSeconds of [0, maxAgeSeconds, -30]) {
     const timestamp = nowSeconds - agoSeconds;
     await expectCreated(external, { token: issue({ amr: [{ method: 'totp', timestamp }] }), trackerId });

@@ -25,7 +25,7 @@ const tenants: Tenant[] = [];
 
 beforeAll(async () => {
   ({ origin } = await sandbox.startServer({ dataDir, env: { RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' } }));
-  tenants.push(...(await Promise.all(Array.from({ length: trackers }, settleWithBooks))));
+  tenants.push(...(await Promise.all(Array.from({ length: trackers }, createTenantWithRecords))));
   const { connectionString } = await getPostgresOf(dataDir);
   paused = await pauseBackgroundJobs(connectionString);
   owner = new pg.Client({ connectionString });
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 /** Creates a tracker with accounts, movements, transfers and corrections. */
-async function settleWithBooks(): Promise<Tenant> {
+async function createTenantWithRecords(): Promise<Tenant> {
   const tenant = await settleTenant(origin);
   const call = callsTo(origin, tenant.asUser);
   const keyed = () => ({ 'Idempotency-Key': randomUUID() });
@@ -89,6 +89,7 @@ const ofRecord = (table: string, set: string, where = ''): Edit => ({
 const eventColumns = `tracker_id, id, occurred_at, user_id, credential_id, action, resource_type, resource_id, change, request_id, salt,
   change_digest, state_digest`;
 
+/** Inserts a copy of an event into the table of pending events. */
 const insertAgain = `insert into app.audit_events (${eventColumns}) select ${eventColumns} from app.events
   where tracker_id = $1 order by md5(id::text || $2) limit 1 returning id`;
 
@@ -130,6 +131,7 @@ const edits: readonly Edit[] = [
   },
 ];
 
+/** Deletes the change and the salt of an event, as `redact-event` does. The check and the SDK must accept this. */
 const redaction = `update app.events set change = null, salt = null where ctid = (
   select ctid from app.events where tracker_id = $1 order by md5(id::text || $2) limit 1)`;
 

@@ -135,8 +135,8 @@ const addsUp = (balances: readonly bigint[]) =>
   balances.reduce((sum, balance) => sum + balance, 0n) === openingCents * BigInt(cashboxes.length);
 
 /**
- * Counts the deadlocks. Ends the current connections of the servers first, because PostgreSQL reports the deadlocks of a connection only when
- * it ends. The servers open new connections at once, but no transfer uses them.
+ * Counts the deadlocks. Ends the current connections of the servers first, because PostgreSQL may delay the statistics of a connection
+ * until the connection ends. The servers open new connections at once, but no transfer uses them.
  */
 async function countDeadlocks(): Promise<number> {
   const { rows: ended } = await owner.query(

@@ -30,7 +30,7 @@ const goal = isLong
 const rates: FaultRates = isLong
   ? { writesPerKill: 1_000, writesPerTermination: 500, writesPerCrash: 3_000, lostAnswers: 0.1 }
   : { writesPerKill: 90, writesPerTermination: 15, writesPerCrash: 120, lostAnswers: 0.1 };
-// A count, not a chance for each COMMIT: a short run makes so few COMMITs that chance may lose none.
+// One in this number of COMMITs is lost. A random choice could lose none of the few COMMITs of a short run.
 const commitsPerLoss = isLong ? 30 : 10;
 
 const sandbox = openSandbox();
@@ -80,7 +80,10 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
     await database.close();
   });
 
-  /** Sends writes until the run has made `writes` writes in total, or a long run has used the share `part` of this database's time. */
+  /**
+   * Sends writes until the run has made `writes` writes in total. A long run also stops when only (1 - `part`) of `partOfRun` is left for
+   * this database.
+   */
   async function write(writes: number, part: number): Promise<void> {
     const isOver = () => progress.done() >= writes || isLate(endsAtPart - (1 - part) * partOfRun);
     const writers = Array.from({ length: goal.writers }, (_, writer) => `writer ${writer} up to ${writes}`);

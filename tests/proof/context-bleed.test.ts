@@ -75,7 +75,7 @@ it(
       const other = chance.oneOf(tenants as [MarkedTenant, ...MarkedTenant[]]);
       const request = requestOf(me, other, chance);
       const [method = '', path = ''] = request.methodAndPath.split(' ');
-      const { signal, abort } = abortLater(chance.hits(abortsShare) ? chance.next() * 20 : null);
+      const { signal, cancel } = abortLater(chance.hits(abortsShare) ? chance.next() * 20 : null);
       try {
         const response = await fetch(server.origin + path, {
           method,
@@ -101,7 +101,7 @@ it(
         if (!signal.aborted) throw error;
         injected.aborts += 1;
       } finally {
-        abort();
+        cancel();
       }
     }
 
@@ -142,13 +142,10 @@ it(
   shareMs,
 );
 
-/**
- * Returns a signal that aborts after the delay, or never if the delay is null. Despite its name, `abort` does not abort the signal: it
- * cancels the delay, so that the signal can no longer abort.
- */
-function abortLater(afterMs: number | null): { readonly signal: AbortSignal; readonly abort: () => void } {
+/** Returns a signal that aborts after the delay, or never if the delay is null. After `cancel`, it no longer aborts. */
+function abortLater(afterMs: number | null): { readonly signal: AbortSignal; readonly cancel: () => void } {
   const controller = new AbortController();
-  if (afterMs === null) return { signal: controller.signal, abort: () => {} };
+  if (afterMs === null) return { signal: controller.signal, cancel: () => {} };
   const timer = setTimeout(() => controller.abort(), afterMs);
-  return { signal: controller.signal, abort: () => clearTimeout(timer) };
+  return { signal: controller.signal, cancel: () => clearTimeout(timer) };
 }

@@ -43,7 +43,7 @@ afterAll(async () => {
   await owner.end();
 });
 
-/** Starts the server that the test kills next, but does not wait for it. If the start fails, the promise rejects. */
+/** Starts the server that the test kills next, but does not wait for it. A failed start is reported only when the promise is awaited. */
 function prepareServer(): Promise<Server> {
   const next = startWithFailpoints();
   next.catch(() => {});
@@ -70,6 +70,7 @@ interface Point {
 /** Returns all points of a write: the arrival of the request, the points before and after each statement, and those of the response. */
 async function pointsOf(kind: Operation): Promise<Point[]> {
   const { origin } = await nextServer;
+  // A write that is not killed, to read the statements of a write of this kind.
   const { headers: headersOfAnswer } = await send(await operations[kind](books, randomUUID()), {
     origin,
     killAt: 'nowhere',
@@ -119,7 +120,7 @@ async function crashAndRecover(prepared: PreparedWrite, point: Point, recovery: 
   const checks: Readonly<Record<string, boolean>> = {
     'it was killed': signal === 'SIGKILL',
     'it was killed at that point': /killed after \d+ answers/.exec(stderr)?.[0] === expectedOutput(point),
-    'the client gets an answer only if it was sent completely':
+    'the client gets an answer if and only if the server sent it completely':
       (first !== undefined) === (point.name === 'after the answer'),
     'the retry succeeds': isSuccess(second),
     'the retry is a replay if and only if the write was committed':

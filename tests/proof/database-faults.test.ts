@@ -27,12 +27,12 @@ it(
   async () => {
     const disk = mountSmallDisk(sandbox.newDataDir(), { megabytes: 256 });
     if (disk === undefined) return expectProven(cannotMount);
-    const others = await startFaultTarget(sandbox, disk.folder);
+    const targetOnDisk = await startFaultTarget(sandbox, disk.folder);
     try {
-      expectProven(await proveFault(fullCluster(disk), others));
+      expectProven(await proveFault(fullCluster(disk), targetOnDisk));
     } finally {
-      await others.environment.proxy.close();
-      await others.environment.postgres.stop();
+      await targetOnDisk.environment.proxy.close();
+      await targetOnDisk.environment.postgres.stop();
       disk.remove();
     }
   },

@@ -128,6 +128,7 @@ async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
 
 it('the server executes a write once when 200 concurrent requests share an idempotency key, and meanwhile serves another tenant', async () => {
   await otherTenant.waitForAnswers(30);
+  // Discards the results of the warm-up.
   otherTenant.report();
   await otherTenant.waitForAnswers(otherTenantAnswers);
   const alone = otherTenant.report();

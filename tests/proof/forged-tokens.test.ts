@@ -98,14 +98,14 @@ function openIssuerCase(algorithm: 'ES256' | 'RS256'): IssuerCase {
   };
 }
 
-interface Refusal {
+interface TokenResponse {
   readonly status: number;
   readonly code: string | undefined;
   /** Status, error, data and WWW-Authenticate header of the response. */
   readonly answer: unknown;
 }
 
-async function present(origin: string, token: string): Promise<Refusal> {
+async function present(origin: string, token: string): Promise<TokenResponse> {
   const headers = { Authorization: `Bearer ${token}` };
   const { status, headers: answered, data, error } = await callsTo(origin)('GET /v1/financial/trackers', { headers });
   return { status, code: error?.code, answer: { status, error, data, challenge: answered.get('WWW-Authenticate') } };
@@ -118,17 +118,17 @@ async function presentAll(
 ): Promise<number> {
   await runConcurrently({ times: forgeries.length, concurrency }, async (position) => {
     const { attack, token } = forgeries[position] as Forgery;
-    const refusal = await present(origin, token);
-    const reference = references.get(code) ?? refusal.answer;
-    const violation = violationOf(refusal, { code, reference });
-    if (violation !== undefined) note(violation, `${attack} (${refusal.status} ${refusal.code})`);
+    const response = await present(origin, token);
+    const reference = references.get(code) ?? response.answer;
+    const violation = violationOf(response, { code, reference });
+    if (violation !== undefined) note(violation, `${attack} (${response.status} ${response.code})`);
     else references.set(code, reference);
   });
   return forgeries.length;
 }
 
 function violationOf(
-  { status, code, answer }: Refusal,
+  { status, code, answer }: TokenResponse,
   expected: { readonly code: string; readonly reference: unknown },
 ): keyof typeof violations | undefined {
   if (status < 300) return 'accepted';

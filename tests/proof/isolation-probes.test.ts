@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ connectionString } = await getPostgresOf(dataDir));
   tenants = await Promise.all([createFullTenant(origin), createFullTenant(origin), createFullTenant(origin)]);
   paused = await pauseBackgroundJobs(connectionString);
-  // All events of the tenants are numbered now. The movement of each tenant adds a pending event, which has no number yet.
+  // All events of the tenants are numbered now. The following movement of each tenant adds a pending event, which has no number yet.
   for (const { asUser, accountId } of tenants) {
     const expense = { type: 'expense', amountDecimal: '1.00', accountId };
     await succeed(callsTo(origin, asUser), 'POST /v1/financial/movements', {
@@ -106,6 +106,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode', () => {
         // Runs several rounds concurrently, so that each connection serves several tenants.
         await Promise.all(Array.from({ length: 4 }, () => repeat(rounds, round)));
         const after = await balances();
+        // Each round spends 3.00 (the corrected expense) and transfers 2.00 to the other account.
         const isAsWritten =
           after[accountId] === before[accountId] - 5 * 4 * rounds &&
           after[otherAccountId] === before[otherAccountId] + 2 * 4 * rounds;

@@ -78,6 +78,7 @@ it('an amount of any currency is unchanged after conversion to minor units and b
     if (currencyExponent(code) !== decimals) violations.decimals += 1;
     if (toMinorUnits(sign + written, code) !== signed) violations.minorUnits += 1;
     if (fromMinorUnits(signed, code) !== sign + full) violations.spelling += 1;
+    // One decimal place more than the currency has.
     const tooFine = `${full}${decimals === 0 ? '.' : ''}${1 + drawBelow(chance, 9)}`;
     if (isAccepted(tooFine, code)) violations.tooFineAccepted += 1;
   }
@@ -158,8 +159,7 @@ function format(minorUnits: bigint, decimals: number): string {
 }
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
-const dayAfter = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Returns the start of a day in a time zone, computed by PostgreSQL. The server computes it in another way. */
 async function midnightMs(day: string, zone: string): Promise<number> {
@@ -191,12 +191,13 @@ it('the server uses the right date around midnight in six time zones, and replay
     const body = { type: 'expense', amountDecimal: '1.00', accountId };
     for (const day of nights) {
       const midnight = await midnightMs(day, timeZone);
-      const eve = dayAfter(day, -1);
+      const eve = addDays(day, -1);
       const [key, nextKey] = [randomUUID(), randomUUID()];
       await clock.stopAt(midnight - 1);
       const before = await write(call, key, body);
-      const latest = await write(call, randomUUID(), { ...body, occurredOn: dayAfter(eve, 366) });
-      const tooLate = await write(call, randomUUID(), { ...body, occurredOn: dayAfter(eve, 367) });
+      // The API accepts dates up to 366 days after the current date of the tracker.
+      const latest = await write(call, randomUUID(), { ...body, occurredOn: addDays(eve, 366) });
+      const tooLate = await write(call, randomUUID(), { ...body, occurredOn: addDays(eve, 367) });
       await clock.stopAt(midnight);
       const retry = await write(call, key, body);
       const after = await write(call, nextKey, body);

@@ -48,19 +48,19 @@ it('the server accepts a one-time code once when many requests send it to severa
       const { status } = await user.sendCode(code, originAt(position));
       return status;
     });
-    const [accepted = 0, used = 0, unseen = 0, later = 0] = [200, 401, 429, 503].map((status) =>
+    const [accepted = 0, used = 0, unchecked = 0, unavailable = 0] = [200, 401, 429, 503].map((status) =>
       countOf(statuses, status),
     );
     injected.rounds += 1;
     injected.copies += copies;
     injected.refusedAsUsed += used;
-    injected.refusedUnseen += unseen;
+    injected.refusedUnseen += unchecked;
     // The server may return 503, because there are more concurrent requests than database connections.
-    injected.refusedForTheLimit += later;
+    injected.refusedForTheLimit += unavailable;
     violations.acceptedAgain += Math.max(0, accepted - 1);
     if (accepted === 0) violations.neverAccepted += 1;
     violations.evaluatedTooOften += Math.max(0, used - evaluatedMax);
-    violations.answeredOtherwise += copies - accepted - used - unseen - later;
+    violations.answeredOtherwise += copies - accepted - used - unchecked - unavailable;
   }
   await recordProof({
     id: 'T13',

@@ -47,8 +47,9 @@ const newViolations = () =>
   newTally('serverFailure', 'withoutEnvelope', 'notWholeAnswers', 'hanging', 'unreportedRows', 'effectsOfRefused');
 let violations: ReturnType<typeof newViolations>;
 let statuses: Record<string, number>;
-/** The records that the responses report as created, and the ids of successful requests. */
+/** The records that the responses report as created. */
 let reported: Rows;
+/** The ids of the successful requests. */
 let succeeded: Set<string>;
 /** The violations in detail, for debugging. */
 let seen: string[];
@@ -107,9 +108,12 @@ async function readEvents(): Promise<ReadonlySet<string>> {
 
 const validRequest = (chance: Chance) => toWire(chance.oneOf(requests), { headers, key: randomUUID() });
 
-/** Calls `sendAll`, compares the new rows with the responses, and records the resident memory before and after. */
+/**
+ * Calls `sendAll`, compares the new rows with the responses, and records the resident memory before and after. The record contains the
+ * number of items that `sendAll` returns, under the name `countName`.
+ */
 async function proveConversations(
-  { promise, as }: { readonly promise: string; readonly as: string },
+  { promise, countName }: { readonly promise: string; readonly countName: string },
   sendAll: () => Promise<readonly unknown[]>,
 ): Promise<void> {
   const before = { rows: await countRows(owner), events: await readEvents() };
@@ -120,7 +124,7 @@ async function proveConversations(
     id: 'T16',
     promise,
     seed: proofSeed,
-    injected: { [as]: sent, ...statuses },
+    injected: { [countName]: sent, ...statuses },
     measured: { 'resident MB before': residentBefore, 'resident MB after': await readResidentMb(server.origin) },
     violations,
   });
@@ -132,7 +136,7 @@ it('the server responds to every mutated request in the JSON envelope of the API
   const promise =
     'The response to any mutated request has the format of the API and is not a 5xx, and a refused request writes no row';
   const isOver = () => isLate(shareOfFuzz);
-  await proveConversations({ promise, as: 'changedRequests' }, () =>
+  await proveConversations({ promise, countName: 'changedRequests' }, () =>
     runConcurrently({ times: fuzzedRequests, concurrency: fuzzedAtOnce, isOver }, async (position) => {
       const chance = chanceOf(proofSeed, `request ${position}`);
       const request = mutateRequest(validRequest(chance), chance);
@@ -145,7 +149,7 @@ it('the server responds to every mutated request in the JSON envelope of the API
 it('the server responds or closes the connection, whatever bytes it gets, and all responses have the JSON envelope of the API', async () => {
   const promise =
     'For any bytes, the server responds in the format of the API or closes the connection, and a refused request writes no row';
-  await proveConversations({ promise, as: 'conversations' }, () =>
+  await proveConversations({ promise, countName: 'conversations' }, () =>
     runConcurrently({ times: conversations, concurrency: conversationsAtOnce, isOver: isLate }, async (position) => {
       const chance = chanceOf(proofSeed, `conversation ${position}`);
       const conversation = breakConversation(validRequest(chance), chance);

@@ -149,7 +149,7 @@ function startWriters(marker: string, bearers: readonly string[]) {
       'X-Service-Tracker-Id': trackerOwner.trackerId,
     });
     for (;;) {
-      const isLate = outcomes.isRevoked;
+      const isSentAfterRevocation = outcomes.isRevoked;
       const answer = await call('POST /v1/financial/movements', {
         headers: { 'Idempotency-Key': randomUUID() },
         body: { type: 'expense', amountDecimal: '1.00', accountId, description: marker },
@@ -159,7 +159,7 @@ function startWriters(marker: string, bearers: readonly string[]) {
         return;
       }
       outcomes.successes += 1;
-      if (isLate) {
+      if (isSentAfterRevocation) {
         outcomes.lateSuccesses += 1;
         return;
       }
@@ -177,9 +177,12 @@ async function countEffects(marker: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Revokes the right. With `isHeld`, blocks the writes in progress until the revocation waits for them or has ended. */
-async function revokeDuringWrites(revoke: () => Promise<Answer>, isHeld: boolean): Promise<Answer> {
-  if (!isHeld) return revoke();
+/**
+ * Revokes the right. If `blocksWrites` is true, first blocks the writes in progress, and unblocks them when the revocation waits for them.
+ * If the revocation does not wait, the writes are still blocked when it has ended.
+ */
+async function revokeDuringWrites(revoke: () => Promise<Answer>, blocksWrites: boolean): Promise<Answer> {
+  if (!blocksWrites) return revoke();
   await locks.lock([accountId]);
   await locks.waitForBlockedWrite();
   let isRevoked = false;
@@ -187,7 +190,7 @@ async function revokeDuringWrites(revoke: () => Promise<Answer>, isHeld: boolean
     isRevoked = true;
   });
   await until('the revocation waits or has ended', async () => isRevoked || (await locks.countAdvisoryWaits()) > 0);
-  // If the revocation does not wait, its response arrives before the blocked writes commit, and the test counts these writes as violations.
+  // Writes that are still blocked commit after the response to the revocation, so the test counts them as violations.
   if (!isRevoked) await locks.release();
   return revoking;
 }
@@ -212,10 +215,13 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
       const marker = randomUUID();
       const { bearers, revoke } = await loss.prepare();
       const { outcomes, ended } = startWriters(marker, bearers);
-      const startsAfter = drawBelow(chance, writerCount);
-      await until('the writers have started', () => outcomes.successes >= startsAfter || outcomes.refusals.length > 0);
-      const isHeld = chance.hits(0.5);
-      const revocation = await revokeDuringWrites(revoke, isHeld);
+      const successesBefore = drawBelow(chance, writerCount);
+      await until(
+        'the writers have started',
+        () => outcomes.successes >= successesBefore || outcomes.refusals.length > 0,
+      );
+      const blocksWrites = chance.hits(0.5);
+      const revocation = await revokeDuringWrites(revoke, blocksWrites);
       outcomes.isRevoked = true;
       const atTheAnswer = await countEffects(marker);
       await locks.release();
@@ -229,7 +235,7 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
         ({ status, error }) => status !== loss.refusal.status || error.code !== loss.refusal.code,
       ).length;
       seen.effects += atTheEnd;
-      if (isHeld) seen.revokedDuringBlockedWrites += 1;
+      if (blocksWrites) seen.revokedDuringBlockedWrites += 1;
     }
 
     await recordProof({

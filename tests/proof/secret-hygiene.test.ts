@@ -30,13 +30,13 @@ beforeAll(async () => {
   const redisAddress = `redis://centavo:${secrets.add('Redis password', randomWord())}@${new URL(redis?.url ?? 'redis://127.0.0.1:1').host}`;
   const ENCRYPTION_KEY = secrets.add('encryption key', randomBytes(32).toString('base64'));
   // Starts without an encryption key first, so that the test can read the signing key before it is encrypted.
-  const open = await sandbox.startServer({ dataDir });
+  const unencryptedServer = await sandbox.startServer({ dataDir });
   ({ connectionString } = await getPostgresOf(dataDir));
   await withOwner(async (owner) => {
     const { rows } = await owner.query<{ d: string }>(`select private_jwk ->> 'd' as d from identity.signing_keys`);
     for (const { d } of rows) secrets.add('signing key', d);
   });
-  await open.kill('SIGTERM');
+  await unencryptedServer.kill('SIGTERM');
   server = await sandbox.startServer({ dataDir, env: { LOG_LEVEL: 'trace', REDIS_URL: redisAddress, ENCRYPTION_KEY } });
   ({ connectionString } = await getPostgresOf(dataDir));
   secrets.add('database password', decodeURIComponent(new URL(connectionString).password));
@@ -83,13 +83,17 @@ async function failToStart(): Promise<void> {
     { DATABASE_URL: `mysql://centavo:${password}@127.0.0.1/centavo`, REDIS_URL: `http://:${password}@127.0.0.1` },
     { IDENTITY_CLIENT_SECRET: password },
     { ENCRYPTION_KEY: password },
+    // Fails because the stored secrets are encrypted, and `ENCRYPTION_KEY` is not set.
     { DATABASE_URL: connectionString },
   ];
   const starts = environments.map((env) => sandbox.runServer('start', { env: { LOG_LEVEL: 'trace', ...env } }));
   for (const end of await Promise.all(starts)) recorder.recordOutput('failed start', end);
 }
 
-/** Returns the names of the secrets in the database, and in the files of the data directory that do not belong to PostgreSQL. */
+/**
+ * Returns the names of the secrets in the database, and in the files directly in the data directory. `readableFiles` are those of these
+ * files that contain a secret although other users of the machine may access them.
+ */
 async function searchStoredSecrets(): Promise<{
   inTables: string[];
   inFiles: string[];

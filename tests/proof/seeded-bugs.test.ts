@@ -6,8 +6,8 @@ import { findMistakes, type NamedTest } from './seeded-bugs/seeded-bug.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
 
-const bugsOfACommit = 4;
-const chosen = isLong ? seededBugs : choose(bugsOfACommit);
+const bugsOfAShortRun = 4;
+const chosen = isLong ? seededBugs : choose(bugsOfAShortRun);
 // The tests wait for whole runs of vitest. This limit only ends a run that hangs.
 const hangMsMax = 600_000;
 const packages = ['apps/server', 'packages/sdk'] as const;

@@ -119,20 +119,20 @@ async function proveRevocations({ fleet, owner, name, endsAtPart }: Run): Promis
   let revocations = 0;
   let lateAttempts = 0;
   while (revocations < goal.revocations && !isLate(endsAtPart)) {
-    const open: OpenEndpoint[] = [];
+    const opened: OpenEndpoint[] = [];
     for (let index = 0; index < 4; index += 1) {
       const chance = chanceOf(proofSeed, `revoked ${index}`);
-      open.push(await fleet.openEndpoint({ chance, share: 0, hangsMax: goal.hangsMax }));
+      opened.push(await fleet.openEndpoint({ chance, share: 0, hangsMax: goal.hangsMax }));
     }
     await fleet.recordMovements(goal.items);
     const revokedAtMs: number[] = [];
-    for (const { clientId } of open) {
+    for (const { clientId } of opened) {
       await succeed(asUser, `DELETE /v1/financial/integration-clients/${clientId}`);
       revokedAtMs.push(Date.now());
       revocations += 1;
     }
     await fleet.recordMovements(goal.items);
-    const ids = open.map(({ id }) => id);
+    const ids = opened.map(({ id }) => id);
     await until('the endpoints are disabled', async () => {
       const { rows } = await owner.query(
         `select count(*)::int as active from app.webhook_endpoints where id = any ($1) and status = 'active'`,
@@ -140,7 +140,7 @@ async function proveRevocations({ fleet, owner, name, endsAtPart }: Run): Promis
       );
       return rows[0].active === 0;
     });
-    open.forEach(({ receiver }, index) => {
+    opened.forEach(({ receiver }, index) => {
       lateAttempts += receiver.seen.filter(({ arrivedAtMs }) => arrivedAtMs > (revokedAtMs[index] ?? 0) + 5_000).length;
     });
     await owner.query('update app.webhook_endpoints set deleted_at = now() where id = any ($1)', [ids]);

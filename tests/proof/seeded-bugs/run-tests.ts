@@ -75,7 +75,7 @@ async function runIn(
   return tests.map((test) => verdictOf(test, testResults));
 }
 
-/** Returns the options of vitest that select the projects that may contain a test file. */
+/** Returns the vitest options for the projects that may contain the test file. */
 function projectOptionsOf({ package: home, file }: NamedTest): string[] {
   if (home !== 'apps/server') return [];
   const suffix = /\.(db|http)\.test\.ts$/.exec(file)?.[1];

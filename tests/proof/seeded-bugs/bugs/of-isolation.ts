@@ -1,7 +1,7 @@
 import type { SeededBug } from '../seeded-bug.js';
 
 const isolation = { package: 'apps/server', file: 'src/database/checks/isolation.db.test.ts' } as const;
-const entering = {
+const requestContext = {
   package: 'apps/server',
   file: 'src/auth/request-context.db.test.ts',
   title: 'openRequestContext sets role and context for one transaction, and leaves neither on the connection',
@@ -18,7 +18,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
         to: `set_config('app.user_id', p_user_id::text, false)`,
       },
     ],
-    caughtBy: entering,
+    caughtBy: requestContext,
   },
   {
     name: 'no FORCE ROW LEVEL SECURITY: the policies of a table do not apply to its owner',
@@ -40,7 +40,7 @@ export const bugsOfIsolation: readonly SeededBug[] = [
         to: 'undefined,',
       },
     ],
-    caughtBy: entering,
+    caughtBy: requestContext,
   },
   {
     name: 'foreign key without the tracker: a movement may name a category of another tracker',

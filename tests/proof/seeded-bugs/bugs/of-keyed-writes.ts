@@ -2,10 +2,11 @@ import type { SeededBug } from '../seeded-bug.js';
 
 const handler = 'apps/server/src/http/handle-operation.ts';
 const recording = 'apps/server/src/idempotency/idempotency.queries.ts';
-const entering = 'apps/server/migrations/0010_authenticate.sql';
-const makesMovements = 'src/resources/movements/create-movement.http.test.ts';
-const replaysMovements = 'src/resources/movements/replay-movement.http.test.ts';
+const authentication = 'apps/server/migrations/0010_authenticate.sql';
+const creatingTests = 'src/resources/movements/create-movement.http.test.ts';
+const replayingTests = 'src/resources/movements/replay-movement.http.test.ts';
 
+// Consecutive fragments of the handler, which some bugs reorder or replace.
 const replaying = `const write = toKeyedWrite(operation, authorized);
   const decision = write && decideReplay({ facts: authorized.facts, requestId, ...write });
   if (decision?.kind === 'duplicate_in_progress') throw new DuplicateInProgress();
@@ -47,7 +48,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     changes: [{ file: handler, from: body, to: `${loading}${handling}\n  ${replaying}` }],
     caughtBy: {
       package: 'apps/server',
-      file: replaysMovements,
+      file: replayingTests,
       title: 'returns 200 with the data and the ETag of the first response, and records nothing',
     },
   },
@@ -95,7 +96,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: makesMovements,
+      file: creatingTests,
       title: 'rejects %s, names the field and records nothing',
     },
   },
@@ -110,7 +111,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     ],
     caughtBy: {
       package: 'apps/server',
-      file: replaysMovements,
+      file: replayingTests,
       title:
         'replays the response to a request without a date, even if a new time zone of the tracker changes the default date',
     },
@@ -119,7 +120,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     name: 'idempotency keys belong to one credential: a retry after the credential was rotated is executed again',
     changes: [
       {
-        file: entering,
+        file: authentication,
         from: `'lineage:' || c.lineage_id as root`,
         to: `'lineage:' || c.id as root`,
       },
