@@ -50,9 +50,9 @@ export interface AuditPage {
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
   const isAscending = page.order === 'asc';
-  // The query examines the sequence numbers between `start` and `end`, both excluded. Both are scalar subqueries, because under row-level security
-  // PostgreSQL uses an index only for leakproof conditions. A condition with `coalesce` is not leakproof, but a comparison with the result
-  // of a subquery is.
+  // The query examines the sequence numbers between `start` and `end`, both excluded. Under row-level security, PostgreSQL uses an index
+  // only for leakproof conditions. A condition with `coalesce` is not leakproof, but a comparison with the result of a scalar subquery is.
+  // So both bounds are scalar subqueries.
   const start = isAscending ? startOfAscending : startOfDescending;
   const end = `(select ${start} ${isAscending ? '+ :window + 1' : '- :window - 1'})`;
   const [lower, upper] = isAscending ? [start, end] : [end, start];
@@ -104,7 +104,7 @@ export async function readAuditHead(tx: Transaction, trackerId: string | Context
     { trackerId },
     { isLastRead: true },
   );
-  if (row === undefined) throw new Error('The read of a head returned no row');
+  if (row === undefined) throw new Error('The read of the head of a hash chain returned no row');
   return row.head ?? headAtGenesis(row.genesis);
 }
 

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test-support/tes
 interface Vector {
   readonly trackerId: string;
   readonly genesisHash: string;
+  /** `leaf` is the canonical text of an event. The hash of the event covers this text. */
   readonly events: readonly (ChainedEvent & { readonly leaf: string })[];
 }
 

@@ -462,7 +462,7 @@ describe('GET /changes with an unusable cursor', () => {
     expect((await list({ after }, { tracker: other.id })).error?.details.reason).toBe('cursor_diverged');
   });
 
-  it('returns 409 cursor_expired if an event after the cursor was removed; without a cursor, if any event was removed', async () => {
+  it('returns 409 cursor_expired if an event after the cursor was removed, or if any event was removed and the request has no cursor', async () => {
     const { data, meta } = await list({ limit: '1' });
     await record();
     await list();
@@ -481,7 +481,7 @@ describe('GET /changes with an unusable cursor', () => {
     );
     const atFloor = await list({ after: encodeEventCursor({ sequence: 2, hash: floor.rows[0].hash }) });
     expect(atFloor.data.map(({ sequence }) => sequence)).toEqual([3]);
-    const elsewhere = encodeEventCursor({ sequence: 2, hash: data[0]?.hash ?? '' });
-    expect((await list({ after: elsewhere })).error?.details.reason).toBe('cursor_diverged');
+    const cursorWithWrongHash = encodeEventCursor({ sequence: 2, hash: data[0]?.hash ?? '' });
+    expect((await list({ after: cursorWithWrongHash })).error?.details.reason).toBe('cursor_diverged');
   });
 });

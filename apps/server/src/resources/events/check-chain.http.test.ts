@@ -140,11 +140,11 @@ describe('centavo-server check --chain', () => {
   it('reports an event that occurs twice because a copy was inserted, before and after the copy gets a number', async () => {
     const columns = `tracker_id, id, occurred_at, user_id, credential_id, action, resource_type, resource_id, change, request_id,
       salt, change_digest, state_digest`;
-    const putBack = `insert into app.audit_events (${columns}) select ${columns} from app.events
+    const insertCopy = `insert into app.audit_events (${columns}) select ${columns} from app.events
       where tracker_id = '${trackerId}' and action = 'budget.created'`;
     const twice = [expect.stringMatching(/event \S+: it occurs 2 times\.$/)];
-    expect(await checkAfter(putBack)).toEqual(twice);
-    expect(await checkAfter(putBack, `select app.number_events('${trackerId}')`)).toEqual(twice);
+    expect(await checkAfter(insertCopy)).toEqual(twice);
+    expect(await checkAfter(insertCopy, `select app.number_events('${trackerId}')`)).toEqual(twice);
   });
 
   const editsOfRecords: readonly [string, () => string, () => string][] = [

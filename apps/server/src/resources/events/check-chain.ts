@@ -126,11 +126,11 @@ async function checkRecords(tx: Transaction, report: Report, shortened: Readonly
         recordCount += 1;
         const { trackerId, id } = record;
         const name = `Tracker ${trackerId}, ${resourceType} ${id}`;
-        const waiting = pending.get(keyOf({ trackerId, resourceType, resourceId: id }));
+        const pendingState = pending.get(keyOf({ trackerId, resourceType, resourceId: id }));
         pending.delete(keyOf({ trackerId, resourceType, resourceId: id }));
-        const { salt, stateDigest } = waiting ?? record;
-        if (waiting === undefined && !record.hasEvent) {
-          const isExpected = isWithoutEvent(kind, record, earlierVersionEnds) || shortened.has(trackerId);
+        const { salt, stateDigest } = pendingState ?? record;
+        if (pendingState === undefined && !record.hasEvent) {
+          const isExpected = needsNoEvent(kind, record, earlierVersionEnds) || shortened.has(trackerId);
           if (!isExpected) report(`${name}: it has no event.`);
         } else if (salt === null || stateDigest === null) {
           incomparableCount += 1;
@@ -161,8 +161,8 @@ function keyOf(state: Pick<PendingState, 'trackerId' | 'resourceType' | 'resourc
   return `${state.trackerId} ${state.resourceType} ${state.resourceId}`;
 }
 
-/** Returns true for a record that need not have an event: a tracker, or a cashbox or budget line from an earlier version of the server. */
-function isWithoutEvent(
+/** Returns true for a record that needs no event: a tracker, or a cashbox or budget line from an earlier version of the server. */
+function needsNoEvent(
   { isRecorded, resourceType }: RecordKind,
   { trackerId, createdAt }: RecordState,
   earlierVersionEnds: ReadonlyMap<string, string>,

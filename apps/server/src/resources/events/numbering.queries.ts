@@ -19,8 +19,11 @@ export interface Numbering {
 /** The trackers whose events this process should number soon, because requests wait for them. */
 export interface AwaitedTrackers {
   readonly trackerIds: readonly string[];
+  /** Returns the trackers to which this process has written since the last call. */
   takeWritten(): ReadonlySet<string>;
+  /** Returns true if a request waits for events of the tracker. */
   isAwaited(trackerId: string): boolean;
+  /** Wakes each request that waits for events of the tracker and read a lower head than `headSequence`, the number of the newest event. */
   wake(trackerId: string, headSequence: number): void;
 }
 

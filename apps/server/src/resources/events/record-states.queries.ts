@@ -82,6 +82,7 @@ function legOf(row: Legs, prefix: string): MovementRow | null {
   return { ...Object.fromEntries(fields), tracker_id: row.tracker_id };
 }
 
+/** All kinds. Constants such as `0 as active_cashbox_count` only complete the row: the state omits the fields that depend on them. */
 export const recordKinds: readonly RecordKind[] = [
   kind<AccountRow>({
     resourceType: 'account',

@@ -7,8 +7,8 @@ import type { CallOptions } from '../../../test-support/start-test-server.js';
 type Json = Record<string, unknown>;
 
 /**
- * The fields that the state digest covers. Existing events keep their digests, so a field that is added to a record later must not change
- * the digest of a record that has no value in it.
+ * The fields that the state digest covers. Existing events keep their digests, so a later version may add a field to a record only if
+ * the field does not change the digests of records without a value for it.
  * @source additions, section 4.1
  */
 const stateFields: Readonly<Record<string, string>> = {
@@ -124,7 +124,7 @@ it('each write of a transfer records the digest of the returned transfer', async
   expect(await call('getTransfer', { params })).toEqual(voided);
 });
 
-it('the digest that a write of an account, cashbox or tracker stores omits the fields that writes of other records change', async () => {
+it('each write of an account, cashbox or tracker records a digest without the fields that depend on other records, such as isEligible', async () => {
   const account = await call('createAccount', {
     body: { name: 'Card', type: 'credit_card', cashboxes: [{ name: 'Limit', openingBalanceDecimal: '-20.5' }] },
   });

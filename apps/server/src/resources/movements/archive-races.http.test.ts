@@ -11,7 +11,7 @@ let other: pg.Client;
 /** Reads pg_stat_activity outside a transaction, because PostgreSQL caches these statistics within a transaction. */
 let observer: pg.Client;
 let tracker: { id: string; accountId: string; cashboxId: string };
-let elsewhere: { id: string };
+let targetAccount: { id: string };
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -21,7 +21,7 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   tracker = await server.newTracker(user);
-  elsewhere = await server.newAccount(user, tracker.id);
+  targetAccount = await server.newAccount(user, tracker.id);
   other = new pg.Client({ connectionString: server.connectionString });
   await other.connect();
   observer = new pg.Client({ connectionString: server.connectionString });
@@ -35,7 +35,7 @@ function createExpense(key: string, cashboxId?: string) {
 }
 
 function transfer(key: string) {
-  const body = { amountDecimal: '5.00', fromAccountId: tracker.accountId, toAccountId: elsewhere.id };
+  const body = { amountDecimal: '5.00', fromAccountId: tracker.accountId, toAccountId: targetAccount.id };
   return server.call('createTransfer', { token: user.token, tracker: tracker.id, body, idempotencyKey: key });
 }
 
@@ -71,8 +71,8 @@ async function expectRefused(
 
 describe.each([
   ['an expense', (key: string) => createExpense(key), () => tracker.accountId],
-  ['a transfer', transfer, () => elsewhere.id],
-])('%s whose request runs while its cashbox or account is being archived', (_, write, lastAccountId) => {
+  ['a transfer', transfer, () => targetAccount.id],
+])('%s whose request runs while its cashbox or account is being archived', (_, write, archivedAccountId) => {
   it('is rejected and changes nothing when the cashbox is archived between the check of the cashbox and the insert', async () => {
     const before = await countRows();
     await other.query('begin');
@@ -86,7 +86,7 @@ describe.each([
 
   it('is rejected and changes nothing when an account is archived while the server loads that account', async () => {
     const before = await countRows();
-    const archiving = [tracker.id, lastAccountId()];
+    const archiving = [tracker.id, archivedAccountId()];
     await other.query('begin');
     await other.query(
       `select pg_advisory_xact_lock(hashtextextended($1::uuid::text || ' ' || $2::uuid::text, 5))`,
@@ -137,7 +137,10 @@ it('the server commits a started transfer before it responds to the request that
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
   const response = transfer(randomUUID());
   await waitForLockedStatements({ client: observer, count: 1 });
-  const archived = archive('account', elsewhere.id).then(async ({ status }) => ({ status, ...(await countRows()) }));
+  const archived = archive('account', targetAccount.id).then(async ({ status }) => ({
+    status,
+    ...(await countRows()),
+  }));
   await waitForLockedStatements({ client: observer, count: 2 });
   await other.query('commit');
 
@@ -150,13 +153,13 @@ it('the server records expenses in two cashboxes of one account concurrently', a
   const { data: second } = await server.call('createCashbox', { ...to, body: { name: 'Second' } });
   await other.query('begin');
   await other.query('select from app.cashboxes where id = $1 for update', [tracker.cashboxId]);
-  const behind = createExpense(randomUUID(), tracker.cashboxId);
+  const blocked = createExpense(randomUUID(), tracker.cashboxId);
   await waitForLockedStatements({ client: observer, count: 1 });
-  const ahead = createExpense(randomUUID(), second.id);
-  const first = await Promise.race([ahead.then(() => 'ahead'), behind.then(() => 'behind')]);
+  const unblocked = createExpense(randomUUID(), second.id);
+  const first = await Promise.race([unblocked.then(() => 'unblocked'), blocked.then(() => 'blocked')]);
   await other.query('commit');
 
-  expect(first).toBe('ahead');
-  expect((await ahead).status).toBe(201);
-  expect((await behind).status).toBe(201);
+  expect(first).toBe('unblocked');
+  expect((await unblocked).status).toBe(201);
+  expect((await blocked).status).toBe(201);
 });

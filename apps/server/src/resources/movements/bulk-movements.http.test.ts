@@ -101,7 +101,7 @@ describe('a bulk request', () => {
       expect(await fixture.countRows()).toEqual(before);
     });
 
-    it('returns 404 in mode atomic, with the path of an unknown account, even if another amount has too many decimal places', async () => {
+    it('returns 404 in mode atomic, with the path of an unknown account, even if the amount of another movement has too many decimal places', async () => {
       const answer = await atomic([expense({ amountDecimal: '1.001' }), expense({ accountId: unknownId })]);
       expect([answer.status, answer.error?.details]).toEqual([
         404,
@@ -235,7 +235,7 @@ describe('a bulk request in mode independent', () => {
     expect(again.headers.get('etag')).toBe(movement.headers.get('etag'));
   });
 
-  it('returns the status `replayed` for each recorded movement when it is repeated, and records nothing', async () => {
+  it('returns the status `replayed` for each recorded movement when the request is repeated, and records nothing', async () => {
     const movements = [keyed('rep-1'), keyed('rep-2', { amountDecimal: '-1' }), keyed('rep-3')];
     const first = await independent(...movements);
     const before = await fixture.countRows();

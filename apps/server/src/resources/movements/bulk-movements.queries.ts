@@ -138,8 +138,8 @@ export async function insertEachMovement(tx: Transaction, { rows, newCategoryIds
   // Each statement may wait for another insert of the same external id, and for the lock of one cashbox. All requests insert in the same
   // order, by cashbox and external id. But a deadlock is still possible if two requests send the same external ids for different cashboxes:
   // one sends x for cashbox A and y for cashbox B, the other sends y for A and x for B. The server retries after a deadlock.
-  const placeOf = (row: MovementRow) => `${row.cashbox_id} ${row.external_id ?? ''}`;
-  const inOrder = [...rows].sort((one, other) => placeOf(one).localeCompare(placeOf(other)));
+  const sortKeyOf = (row: MovementRow) => `${row.cashbox_id} ${row.external_id ?? ''}`;
+  const inOrder = [...rows].sort((one, other) => sortKeyOf(one).localeCompare(sortKeyOf(other)));
   await Promise.all(
     inOrder.map((row) =>
       insertMovement(tx, row, {

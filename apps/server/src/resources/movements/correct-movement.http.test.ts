@@ -177,10 +177,10 @@ describe('PATCH /movements/{movementId}', () => {
   // @proves contract 2: Invisible records
   it('returns the same 404 for a movement of another tracker, a missing movement and a malformed id', async () => {
     const otherUser = await server.newUser();
-    const place = await server.newTracker(otherUser);
+    const otherTracker = await server.newTracker(otherUser);
     const { data: foreign } = await server.call('createMovement', {
       token: otherUser.token,
-      body: { type: 'expense', amountDecimal: '1', accountId: place.accountId },
+      body: { type: 'expense', amountDecimal: '1', accountId: otherTracker.accountId },
     });
     const responses = await Promise.all(
       [foreign.id, randomUUID(), 'nonsense'].map((id) => correct(id, '"x"', { description: 'x' })),

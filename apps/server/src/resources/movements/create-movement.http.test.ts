@@ -270,15 +270,15 @@ describe('POST /movements', () => {
   // @proves contract 5: 404
   it('returns the same 404 for a missing account, cashbox or category and for one of another tracker', async () => {
     const otherUser = await server.newUser();
-    const place = await server.newTracker(otherUser);
+    const otherTracker = await server.newTracker(otherUser);
     const { data: foreign } = await server.call('createCategory', { token: otherUser.token, body: { name: 'Theirs' } });
-    for (const [resource, field, mine, missing] of [
-      ['account', 'accountId', place.accountId, randomUUID()],
-      ['cashbox', 'cashboxId', place.cashboxId, randomUUID()],
+    for (const [resource, field, foreignId, missing] of [
+      ['account', 'accountId', otherTracker.accountId, randomUUID()],
+      ['cashbox', 'cashboxId', otherTracker.cashboxId, randomUUID()],
       ['category', 'categoryId', foreign.id, 'cat_nobody'],
     ] as const) {
       const before = await countRows();
-      const [first, second] = await Promise.all([mine, missing].map((id) => create(expense({ [field]: id }))));
+      const [first, second] = await Promise.all([foreignId, missing].map((id) => create(expense({ [field]: id }))));
       expect(first?.status).toBe(404);
       expect(first?.error).toEqual(second?.error);
       expect(first?.error?.details).toEqual({ resource, path: field });

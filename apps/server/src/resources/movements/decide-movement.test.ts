@@ -138,18 +138,18 @@ describe('decideMovement: the cashbox', () => {
 
 describe('decideMovement with a category', () => {
   test.each([
-    ['expense', 'expense', 'active', true],
-    ['expense', 'any', 'active', true],
-    ['expense', 'income', 'active', false],
-    ['income', 'income', 'active', true],
-    ['income', 'any', 'active', true],
-    ['income', 'expense', 'active', false],
-    ['expense', 'expense', 'archived', false],
-    ['expense', 'any', 'archived', false],
-  ] as const)('for an %s, accepts a category of the kind %s with the status %s: %s', (type, kind, status, usable) => {
+    ['accepts', 'expense', 'active', 'expense'],
+    ['accepts', 'any', 'active', 'expense'],
+    ['rejects', 'income', 'active', 'expense'],
+    ['accepts', 'income', 'active', 'income'],
+    ['accepts', 'any', 'active', 'income'],
+    ['rejects', 'expense', 'active', 'income'],
+    ['rejects', 'expense', 'archived', 'expense'],
+    ['rejects', 'any', 'archived', 'expense'],
+  ] as const)('%s a category of the kind %s with the status %s for an %s', (outcome, kind, status, type) => {
     const fields = { type, categoryId: 'cat_1' };
     const facts = { category: { id: 'cat_1', kind, status } };
-    if (usable) expect(decide(fields, facts).categoryId).toBe('cat_1');
+    if (outcome === 'accepts') expect(decide(fields, facts).categoryId).toBe('cat_1');
     else expect(refused(fields, facts)).toEqual(['categoryId CATEGORY_NOT_USABLE']);
   });
 });

@@ -75,6 +75,6 @@ export function decideMovement(request: {
 
 function externalIdExists(movementId: string): ApiError {
   const message =
-    'A movement of this account already has this externalId. Compare it with your request. To record yours, void that movement first.';
+    'A movement of this account already has this externalId. Compare that movement with your request. To record yours, void that movement first.';
   return stateConflict('external_id_exists', message, { movementId });
 }

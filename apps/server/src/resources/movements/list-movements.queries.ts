@@ -36,13 +36,14 @@ const columns = `id, type, amount, currency_code, account_id, cashbox_id, catego
 
 const newestFirst = 'm.occurred_on desc, m.created_at desc, m.id desc';
 
-const keptCounts = {
+/** SQL expressions of the counts of movements that a row of `app.cashboxes` stores, by type of movement. */
+const storedCounts = {
   expense: 'c.expense_count',
   income: 'c.income_count',
   any: 'c.expense_count + c.income_count',
 } as const;
 
-const keptCountsWithVoided = {
+const storedCountsWithVoided = {
   expense: 'c.expense_count + c.voided_expense_count',
   income: 'c.income_count + c.voided_income_count',
   any: 'c.expense_count + c.income_count + c.voided_expense_count + c.voided_income_count',
@@ -149,11 +150,11 @@ function selectPage({ filters, after, offset }: Page): Knex.Raw {
   // and would sort the rows instead of reading them in the order of the index. With an offset, the limit is a sum, which knex does not
   // accept as a limit, so the limit is written as SQL.
   const limit = `limit ${pageLimitMax + 1}${offset === 0 ? '' : ' + cast(:offset as integer)'}`;
-  const isOfSeveral = (filters.categoryIds ?? []).length > 1;
-  if (isOfSeveral) select.whereRaw('m.category_id = wanted.category_id');
+  const hasSeveralCategories = (filters.categoryIds ?? []).length > 1;
+  if (hasSeveralCategories) select.whereRaw('m.category_id = wanted.category_id');
   const newest = select.orderByRaw(`${newestFirst} ${limit}`);
   // The index has the rows of one category in order, but not the rows of several categories. So each category is read separately.
-  const found = isOfSeveral
+  const found = hasSeveralCategories
     ? builder
         .select('m.*')
         .from(raw('unnest(cast(:categoryIds as text[])) wanted (category_id)'))
@@ -165,7 +166,7 @@ function selectPage({ filters, after, offset }: Page): Knex.Raw {
 
 function selectPageWithTotal(page: Page): Knex.Raw {
   const { filters } = page;
-  const counted = isCountKept(filters) ? selectKeptCount(filters) : selectCount(filters);
+  const counted = isCountStored(filters) ? selectStoredCount(filters) : selectCount(filters);
   return raw('select page.*, counted.total from :counted counted left join lateral (:found) page on true', {
     counted,
     found: selectPage(page),
@@ -173,12 +174,12 @@ function selectPageWithTotal(page: Page): Knex.Raw {
 }
 
 /** Returns true if the cashboxes store the count for these filters, so that the matching movements need not be counted. */
-function isCountKept({ kind, categoryIds, from, to, externalId }: MovementFilters): boolean {
+function isCountStored({ kind, categoryIds, from, to, externalId }: MovementFilters): boolean {
   return [kind, categoryIds, from, to, externalId].every((filter) => filter === undefined);
 }
 
-function selectKeptCount({ type, accountId, cashboxId, includeVoided }: MovementFilters): Knex.QueryBuilder {
-  const count = (includeVoided ? keptCountsWithVoided : keptCounts)[type ?? 'any'];
+function selectStoredCount({ type, accountId, cashboxId, includeVoided }: MovementFilters): Knex.QueryBuilder {
+  const count = (includeVoided ? storedCountsWithVoided : storedCounts)[type ?? 'any'];
   const select = builder('app.cashboxes as c').select(raw(`coalesce(sum(${count}), 0)::int as total`));
   select.where('c.tracker_id', raw(':trackerId'));
   if (accountId !== undefined) select.where('c.account_id', raw(':accountId'));

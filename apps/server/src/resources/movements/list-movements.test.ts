@@ -81,7 +81,7 @@ describe('a page of movements by cursor', () => {
 });
 
 describe('choosePageStart', () => {
-  test('returns the offset or cursor position from the query, or the first row if the query has neither', () => {
+  test('returns the offset or cursor position from the query, or offset 0 if the query has neither', () => {
     const start = (query: object) => choosePageStart(movementFilters.parse(query));
     expect(start({})).toEqual({ after: null, offset: 0 });
     expect(start({ offset: '40' })).toEqual({ after: null, offset: 40 });

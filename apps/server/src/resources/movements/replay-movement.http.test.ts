@@ -48,13 +48,13 @@ describe('POST /movements with a repeated Idempotency-Key', () => {
   // @proves contract 6: Scope of a key
   it('replays the response to a request without a date, even if a new time zone of the tracker changes the default date', async () => {
     const other = await server.newUser();
-    const place = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
+    const otherTracker = await server.newTracker(other, { timeZone: 'Pacific/Kiritimati' });
     const key = randomUUID();
-    const body = { type: 'income', amountDecimal: '1', accountId: place.accountId };
+    const body = { type: 'income', amountDecimal: '1', accountId: otherTracker.accountId };
     const first = await create(body, { key, token: other.token });
     await server.call('updateTracker', {
       token: other.token,
-      params: { trackerId: place.id },
+      params: { trackerId: otherTracker.id },
       body: { timeZone: 'Pacific/Niue' },
     });
     const second = await create(body, { key, token: other.token });
@@ -102,12 +102,12 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();
-    const send = (place: { id: string; accountId: string }, named: boolean) =>
+    const send = (target: { id: string; accountId: string }, named: boolean) =>
       server.call('createMovement', {
         token: owner.token,
         idempotencyKey: key,
-        ...(named ? { tracker: place.id } : {}),
-        body: { type: 'expense', amountDecimal: '1', accountId: place.accountId },
+        ...(named ? { tracker: target.id } : {}),
+        body: { type: 'expense', amountDecimal: '1', accountId: target.accountId },
       });
     expect((await send(home, true)).status).toBe(201);
     expect((await send(work, true)).status).toBe(201);
@@ -118,10 +118,10 @@ describe('POST /movements with the Idempotency-Key of another request', () => {
     const owner = await server.newUser();
     const [home, work] = [await server.newTracker(owner), await server.newTracker(owner)];
     const key = randomUUID();
-    const body = (place: { accountId: string }) => ({
+    const body = (target: { accountId: string }) => ({
       type: 'expense',
       amountDecimal: '1',
-      accountId: place.accountId,
+      accountId: target.accountId,
     });
     await server.call('createMovement', { token: owner.token, idempotencyKey: key, body: body(home) });
     const other = await server.call('createMovement', {

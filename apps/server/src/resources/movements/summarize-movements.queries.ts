@@ -13,7 +13,7 @@ export interface TotalsRow {
   readonly movement_count: number;
 }
 
-/** The first groups of a summary, at most as many as the request allows; the number of all groups; and the totals of each currency. */
+/** The first groups of a summary, up to the requested limit. `group_count` and `totals` cover all groups. */
 export interface SummaryRow {
   readonly groups: readonly (TotalsRow & { readonly key: string | null })[];
   readonly group_count: number;

@@ -97,7 +97,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect(reasonOf(await correct({ amountDecimal: '1.00' }))).toBe('voided');
   });
 
-  it('returns its first response to a replay; a replay of POST /movements returns the movement as it was before the void', async () => {
+  it('replays its first response; a replay of POST /movements returns the movement as it was before the void', async () => {
     const key = randomUUID();
     const body = { type: 'expense', amountDecimal: '3.00', accountId: tracker.accountId };
     const create = () => server.call('createMovement', { token: user.token, idempotencyKey: key, body });
@@ -109,7 +109,7 @@ describe('POST /movements/{movementId}/void', () => {
     expect((await create()).data).toEqual(data);
   });
 
-  it('accepts one of six concurrent voids, and one of a void and a concurrent correction; the rest return 409', async () => {
+  it('returns 200 to one of six concurrent voids, and to only one of a concurrent void and correction; the others get 409', async () => {
     const before = await balanceCents();
     const movement = await record();
     const answers = await Promise.all(Array.from({ length: 6 }, () => voidIt(movement.id, movement.etag)));

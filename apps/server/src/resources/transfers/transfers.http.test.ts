@@ -189,8 +189,8 @@ describe('POST /transfers and GET /transfers/{groupId}', () => {
   // @proves spec, Errors: 404
   it('return the same 404 for an account or transfer of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
-    const place = await server.newTracker(otherUser);
-    const foreign = await transfer({ toAccountId: place.accountId });
+    const otherTracker = await server.newTracker(otherUser);
+    const foreign = await transfer({ toAccountId: otherTracker.accountId });
     const none = await transfer({ toAccountId: randomUUID() });
     expect(foreign.status).toBe(404);
     expect(foreign.error).toEqual(none.error);

@@ -13,7 +13,8 @@ interface StoredSecrets {
 
 /**
  * Encrypts endpoint secrets with the first encryption key: those that are stored as plain text, and those that are encrypted with another
- * key. Several servers may do this concurrently, because each server skips the rows that another server has locked.
+ * key. Several servers may do this concurrently, because each server skips the rows that another server has locked. Does nothing
+ * if there are no encryption keys.
  * @throws Error if the encryption key of a secret is missing
  * @source decision 0031
  */

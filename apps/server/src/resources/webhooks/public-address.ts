@@ -15,6 +15,7 @@ export function isAllowedAddress(text: string, networks: readonly Network[]): bo
   // An address with a zone, such as fe80::1%eth0, is local to an interface of this machine.
   if (text.includes('%') || !ipaddr.isValid(text)) return false;
   const parsed = ipaddr.parse(text);
+  // `process` converts an IPv4-mapped IPv6 address, such as ::ffff:127.0.0.1, to IPv4. `networks` can contain either form.
   const address = ipaddr.process(text);
   return (
     isPublic(address) || [parsed, address].some((candidate) => networks.some((network) => isIn(candidate, network)))

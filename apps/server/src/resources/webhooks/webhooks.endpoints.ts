@@ -240,12 +240,12 @@ async function replay(
     requireReplayable(await countFailedDeliveries(tx, { ...range, max }));
     return replayFailed(tx, range);
   }
-  const isOwnLeftOut = row.exclude_own_writes;
+  const excludesOwnWrites = row.exclude_own_writes;
   const filter = {
     types: row.event_types.filter((type) => !type.endsWith('*')),
     prefixes: row.event_types.filter((type) => type.endsWith('*')).map((type) => type.slice(0, -1)),
-    exceptUserId: isOwnLeftOut && row.owner_credential_id === null ? row.owner_user_id : null,
-    exceptCredentialIds: isOwnLeftOut ? (ownerAccess?.credentialIds ?? []) : [],
+    exceptUserId: excludesOwnWrites && row.owner_credential_id === null ? row.owner_user_id : null,
+    exceptCredentialIds: excludesOwnWrites ? (ownerAccess?.credentialIds ?? []) : [],
   };
   requireReplayable(await countReplayedEvents(tx, { ...range, ...filter, max }));
   return replayEvents(tx, { ...range, ...filter });

@@ -16,6 +16,7 @@ export interface JournalFacts {
   readonly endpointCount: number;
 }
 
+/** The number of consecutive failures that makes an endpoint failing. `deliveries/decide-attempt.ts` contains the same number. */
 const failuresToFailing = 5;
 
 const columns = `e.id, e.tracker_id, e.url, e.description, e.event_types, e.payload, e.exclude_own_writes, e.max_in_flight, e.status,
@@ -77,6 +78,7 @@ export async function loadCreateFacts(tx: Transaction, trackerId: string): Promi
 export interface WebhookOwner {
   readonly userId: string;
   readonly credentialId: string | null;
+  /** The id of the first credential in the rotation chain of `credentialId`; null if the owner is a user. */
   readonly lineageId: string | null;
 }
 
@@ -316,6 +318,8 @@ const replayedEvents = `from app.events e
 /** Schedules the events of a replay. @returns the number of deliveries */
 export async function replayEvents(tx: Transaction, replay: ReplayRange & ReplayFilter): Promise<number> {
   const { trackerId, id } = replay;
+  // Each retry or replay increases `round`, which begins at 1. After test deliveries, a failing endpoint
+  // gets deliveries with the highest round first.
   const rows = await query(
     tx,
     `insert into app.webhook_deliveries as d (tracker_id, endpoint_id, event_id, sequence, type, next_attempt_at, round)

@@ -89,8 +89,8 @@ export function toDeliveryView(row: DeliveryRow): WebhookDelivery {
 }
 
 /**
- * Returns the fields of an endpoint, as an event about a change of the endpoint contains them. Replaces the URL by its origin, because the
- * path may contain a secret.
+ * Converts fields of an endpoint to the form in which the event `webhook.updated` contains them: the URL is replaced by its origin, because
+ * the path may contain a secret.
  */
 export function toChangeView({
   url,
