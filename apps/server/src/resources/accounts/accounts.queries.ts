@@ -108,23 +108,22 @@ export async function updateAccount(
 
 /**
  * Returns SQL that takes a shared advisory lock on each account of a new movement or transfer. The SQL is part of the statement that loads
- * the accounts. The lock prevents another transaction from archiving the account before this transaction ends. The statement that
- * inserts the movement or transfer also checks the status of the account, but this check is not enough. PostgreSQL takes the snapshot of
- * that statement, and then waits for the lock of the cashbox's row. If a change of the account's status is committed during this wait, the
- * statement does not see it.
+ * the accounts. The lock prevents another transaction from archiving the account before this transaction ends. The insert statement also
+ * checks the status of the account, but can see an outdated one: PostgreSQL takes the statement's snapshot before the statement waits for
+ * the lock of the cashbox's row.
  * @param bindings the names of the bindings, each with one account id. Locks are taken in the order of the ids, to prevent deadlocks
  */
 export function lockAccountsInUseSql(...bindings: readonly string[]): string {
   const [only] = bindings;
-  if (bindings.length === 1) return `pg_advisory_xact_lock_shared(${lockSql(`cast(:${only} as uuid)`)})`;
+  if (bindings.length === 1) return `pg_advisory_xact_lock_shared(${lockKeySql(`cast(:${only} as uuid)`)})`;
   const ids = bindings.map((name) => `cast(:${name} as uuid)`).join(', ');
-  return `(select count(pg_advisory_xact_lock_shared(${lockSql('id')}))
+  return `(select count(pg_advisory_xact_lock_shared(${lockKeySql('id')}))
     from (select id from unnest(array[${ids}]) as id order by id) as in_use)`;
 }
 
 /** Returns the same SQL as {@link lockAccountsInUseSql}, but for one binding that contains a list of account ids. */
 export function lockAllAccountsInUseSql(binding: string): string {
-  return `(select count(pg_advisory_xact_lock_shared(${lockSql('id')}))
+  return `(select count(pg_advisory_xact_lock_shared(${lockKeySql('id')}))
     from (select id from unnest(cast(:${binding} as uuid[])) as id order by id) as in_use)`;
 }
 
@@ -139,13 +138,13 @@ export async function lockOutWritesOfAccount(
 ): Promise<void> {
   await query(
     tx,
-    `select pg_advisory_xact_lock(${lockSql('id')})
+    `select pg_advisory_xact_lock(${lockKeySql('id')})
      from app.accounts where tracker_id = :trackerId and id = :id`,
     key,
   );
 }
 
 /** Returns the SQL of an account's lock key. The key contains the tracker, so that a caller cannot block accounts of other trackers. */
-function lockSql(accountId: string): string {
+function lockKeySql(accountId: string): string {
   return `hashtextextended(cast(cast(:trackerId as uuid) as text) || ' ' || cast(${accountId} as text), 5)`;
 }

@@ -188,6 +188,7 @@ describe('POST /accounts/{accountId}/cashboxes at its limits', () => {
   it('allows at most 5000 cashboxes per tracker, also for concurrent requests in several accounts', async () => {
     const { id: full } = await server.newTracker(user);
     const accounts = await Promise.all(Array.from({ length: 6 }, () => server.newAccount(user, full)));
+    // Each of the seven accounts has one cashbox. With the 6 * 831 archived ones, the tracker has 4993 cashboxes.
     await client.query(
       `insert into app.cashboxes (tracker_id, id, account_id, name, status, opening_balance, balance)
        select $1, gen_random_uuid(), account_id, 'Old ' || n, 'archived', 0, 0

@@ -11,9 +11,11 @@ export interface CashboxFacts {
 /**
  * Chooses the cashbox of a movement or of one side of a transfer. If the request names a cashbox, chooses this cashbox. If not, chooses the
  * only eligible cashbox of the account. Pure.
+ * @param request.named the id of the cashbox that the request names, if any
+ * @param request.cashboxes all cashboxes of the account
  * @param request.path path of the request's cashbox field, reported in the issue or error
- * @returns the id of the cashbox, or an issue. There is an issue if the named cashbox is not eligible, or if no cashbox is named and the
- *   number of eligible cashboxes is not 1. The issue lists the ids of the eligible cashboxes if there are any
+ * @returns the id of the cashbox, or an issue with the ids of the eligible cashboxes, if any. NO_ELIGIBLE_CASHBOX: the named cashbox is not
+ *   eligible, or the account has no eligible cashbox. CASHBOX_SELECTION_REQUIRED: no cashbox is named, and several are eligible
  * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
  *   request fields; contract, sections 4 and 10a
  */

@@ -98,9 +98,9 @@ export const budgetsEndpoints: readonly Endpoint[] = [
     });
     const [plan] = plans;
     if (plan === undefined) throw new Error('decideBudgetLines returned no plan for the new line');
-    const place = { trackerId: tracker.id, budgetId: budget.id };
-    const [row] = await insertBudgetLines(tx, { ...place, lines: [{ ...plan, id: newId() }] });
-    if (row === undefined) throw lineExistsError(await findBudgetLineId(tx, { ...place, ...plan }));
+    const budgetKey = { trackerId: tracker.id, budgetId: budget.id };
+    const [row] = await insertBudgetLines(tx, { ...budgetKey, lines: [{ ...plan, id: newId() }] });
+    if (row === undefined) throw lineExistsError(await findBudgetLineId(tx, { ...budgetKey, ...plan }));
     const { actuals } = await loadBudgetContents(tx, budget);
     return {
       data: toBudgetLineView(row, budget, actuals),

@@ -180,7 +180,7 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other
     expect((await addLine(data.id, { ...line, categoryId: 'cat_unknown', type: 'income' })).status).toBe(201);
   });
 
-  it('accepts one of six identical concurrent requests for a line, and returns 409 with the id of that line to the others', async () => {
+  it('accepts one of six concurrent requests that add the same line, and returns 409 with the id of that line to the others', async () => {
     const { data } = await create({ lines: [] });
     const line = { categoryId: food, plannedDecimal: '1' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => addLine(data.id, line)));
@@ -193,11 +193,11 @@ describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other
   // @proves contract 4: GET /movements
   it('allows at most 1000 budgets per tracker, also for concurrent requests', async () => {
     const owner = await server.newUser();
-    const place = await server.newTracker(owner);
+    const fullTracker = await server.newTracker(owner);
     await client.query(
       `insert into app.budgets (tracker_id, id, name, mode, currency_code, period_start, period_end)
        select $1, gen_random_uuid(), 'x', 'planning', 'EUR', '2026-01-01', '2026-01-31' from generate_series(1, 999)`,
-      [place.id],
+      [fullTracker.id],
     );
     const body = { name: 'x', mode: 'planning', periodStart: today, periodEnd: today };
     const results = await Promise.all(['a', 'b'].map(() => server.call('createBudget', { token: owner.token, body })));

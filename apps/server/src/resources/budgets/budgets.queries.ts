@@ -40,9 +40,7 @@ export async function findBudget(
 /**
  * Loads the lines of a budget, the oldest first, and the actual totals: the sums of the movements in the budget's period, by type and
  * category. The lines and the totals come from one snapshot. The totals exclude transfers, voided movements and movements in currencies
- * other than the budget's. For a budget whose mode is `planning`, the list of totals is empty. Subqueries hide the dates of the period from
- * PostgreSQL's planner. If the planner saw the dates, it would make a custom plan for each execution. Making these plans took a third of
- * the request's time.
+ * other than the budget's. For a budget whose mode is `planning`, the list of totals is empty.
  */
 export async function loadBudgetContents(
   tx: Transaction,
@@ -50,6 +48,8 @@ export async function loadBudgetContents(
 ): Promise<{ readonly lines: readonly BudgetLineRow[]; readonly actuals: readonly ActualRow[] }> {
   const [row] = await query<{ lines: BudgetLineRow[]; actuals: ActualRow[] }>(
     tx,
+    // Subqueries hide the dates of the period from PostgreSQL's planner. If the planner saw the dates, it would make a custom plan for each
+    // execution. Making these plans took a third of the request's time.
     `select
        (select coalesce(json_agg(json_build_object('id', l.id, 'budget_id', l.budget_id, 'category_id', l.category_id,
           'type', l.type, 'planned', l.planned::text, 'note', l.note, 'created_at', l.created_at) order by l.created_at, l.id), '[]')

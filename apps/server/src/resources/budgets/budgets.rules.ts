@@ -27,9 +27,9 @@ export interface BudgetPlan {
 
 /**
  * Validates a new budget with its first lines, and applies the defaults. Pure.
- * @throws NOT_FOUND (404) `resource: category` when the caller does not see the category of a line; VALIDATION_ERROR (400)
- *   AMOUNT_PRECISION, CATEGORY_NOT_USABLE, each with the path of its line; STATE_CONFLICT (409) `line_exists` when two lines have the same
- *   category and type, `limit_reached` when the tracker has the maximum number of budgets. Source: contract, section 4
+ * @throws NOT_FOUND (404), VALIDATION_ERROR (400) as {@link decideBudgetLines}
+ * @throws STATE_CONFLICT (409) `line_exists` when two lines have the same category and type, `limit_reached` when the tracker has the
+ *   maximum number of budgets. Source: contract, section 4
  */
 export function decideBudget(request: {
   readonly body: z.output<typeof createBudgetBody>;
@@ -45,11 +45,11 @@ export function decideBudget(request: {
     categories: request.categories,
     pathOf: (index, field) => `lines.${index}.${field}`,
   });
-  const names = lines.map(({ categoryId, type }) => `${type} ${categoryId}`);
-  const repeated = names.findIndex((name, index) => names.indexOf(name) !== index);
-  if (repeated !== -1) {
+  const lineKeys = lines.map(({ categoryId, type }) => `${type} ${categoryId}`);
+  const repeatedIndex = lineKeys.findIndex((key, index) => lineKeys.indexOf(key) !== index);
+  if (repeatedIndex !== -1) {
     throw stateConflict('line_exists', 'Two lines of the request have the same category and type.', {
-      path: `lines.${repeated}.categoryId`,
+      path: `lines.${repeatedIndex}.categoryId`,
     });
   }
   if (request.existingCount >= budgetsMax) {
@@ -62,8 +62,9 @@ export function decideBudget(request: {
 /**
  * Validates new lines. Each amount must have no more decimal places than the budget's currency. The caller must see each category, and the
  * category must be active and accept the type of the line. Pure.
- * @throws NOT_FOUND (404) `resource: category` when the caller does not see the category of a line; otherwise VALIDATION_ERROR (400) with
- *   the AMOUNT_PRECISION and CATEGORY_NOT_USABLE issues of all lines
+ * @param request.pathOf returns the path of a field of the line at `index`, reported in issues and errors
+ * @throws NOT_FOUND (404) `resource: category` when the caller does not see the category of a line
+ * @throws VALIDATION_ERROR (400) with the AMOUNT_PRECISION and CATEGORY_NOT_USABLE issues of all lines
  */
 export function decideBudgetLines(request: {
   readonly bodies: readonly z.output<typeof addBudgetLineBody>[];
@@ -135,6 +136,7 @@ function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
 }
 
+/** Divides `part` by `whole`, rounded half up to four decimal places. */
 function ratio(part: bigint, whole: bigint): string {
   const tenThousandths = (part * 20_000n + whole) / (whole * 2n);
   const digits = String(tenThousandths).padStart(5, '0');

@@ -139,6 +139,10 @@ export function toBudgetLineView(
   };
 }
 
+/**
+ * Sums the planned and actual amounts of all lines of one type. `unplannedDecimal` is the actual total of the categories without such a
+ * line.
+ */
 function totalsOf(
   type: BudgetLine['type'],
   lines: readonly BudgetLine[],
@@ -146,20 +150,20 @@ function totalsOf(
 ): BudgetDetail['summary']['expense'] {
   const { row } = budget;
   const show = (minorUnits: bigint) => fromMinorUnits(minorUnits, row.currency_code);
-  const own = lines.filter((line) => line.type === type);
-  const planned = own.reduce((total, line) => total + minor(line.plannedDecimal, row), 0n);
+  const linesOfType = lines.filter((line) => line.type === type);
+  const planned = linesOfType.reduce((total, line) => total + minor(line.plannedDecimal, row), 0n);
   if (row.mode === 'planning') {
     return { plannedDecimal: show(planned), actualDecimal: null, remainingDecimal: null, unplannedDecimal: null };
   }
-  const actual = own.reduce((total, line) => total + minor(line.actualDecimal ?? '0', row), 0n);
-  const everything = budget.actuals
+  const actual = linesOfType.reduce((total, line) => total + minor(line.actualDecimal ?? '0', row), 0n);
+  const actualWithUnplanned = budget.actuals
     .filter((entry) => entry.type === type)
     .reduce((total, entry) => total + minor(entry.total, row), 0n);
   return {
     plannedDecimal: show(planned),
     actualDecimal: show(actual),
     remainingDecimal: show(planned - actual),
-    unplannedDecimal: show(everything - actual),
+    unplannedDecimal: show(actualWithUnplanned - actual),
   };
 }
 

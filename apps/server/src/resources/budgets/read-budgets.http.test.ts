@@ -30,11 +30,11 @@ describe('budgets: the server', () => {
   // @proves contract 10a: Budgets
   it('counts a movement without a matching line as unplanned; ignores transfers, and movements outside the period or currency of the budget', async () => {
     const owner = await server.newUser();
-    const place = await server.newTracker(owner);
-    const dollars = await server.newAccount(owner, place.id, { name: 'Dollars', currencyCode: 'USD' });
-    const savings = await server.newAccount(owner, place.id, { name: 'Savings' });
+    const home = await server.newTracker(owner);
+    const dollars = await server.newAccount(owner, home.id, { name: 'Dollars', currencyCode: 'USD' });
+    const savings = await server.newAccount(owner, home.id, { name: 'Savings' });
     const call = (body: Record<string, unknown>) =>
-      server.call('createMovement', { token: owner.token, body: { accountId: place.accountId, ...body } });
+      server.call('createMovement', { token: owner.token, body: { accountId: home.accountId, ...body } });
     const { data: groceries } = await server.call('createCategory', {
       token: owner.token,
       body: { name: 'Groceries' },
@@ -48,7 +48,7 @@ describe('budgets: the server', () => {
     await call({ type: 'expense', amountDecimal: '99.00', categoryId, accountId: dollars.id });
     await server.call('createTransfer', {
       token: owner.token,
-      body: { amountDecimal: '50', fromAccountId: place.accountId, toAccountId: savings.id },
+      body: { amountDecimal: '50', fromAccountId: home.accountId, toAccountId: savings.id },
     });
     const { data } = await server.call('createBudget', {
       token: owner.token,

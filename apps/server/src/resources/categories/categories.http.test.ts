@@ -87,7 +87,7 @@ describe('categories: the server', () => {
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);
   });
 
-  it('accepts a movement in a user-wide category of another user only if the tracker already has a movement in it', async () => {
+  it('accepts a movement in a user-wide category of another user while other movements of the tracker use it; returns 404 before and after', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     const record = ({ token }: TestUser) =>
@@ -252,8 +252,8 @@ describe('GET /categories/{categoryId}', () => {
   // @proves contract 2: Invisible records
   it('returns the same 404 for a category of another tracker and for one that does not exist', async () => {
     const otherUser = await server.newUser();
-    const place = await server.newTracker(otherUser);
-    const { data: foreign } = await create({ name: 'Theirs' }, { token: otherUser.token, tracker: place.id });
+    const otherTracker = await server.newTracker(otherUser);
+    const { data: foreign } = await create({ name: 'Theirs' }, { token: otherUser.token, tracker: otherTracker.id });
     const responses = await Promise.all(
       [foreign.id, 'cat_nobody', '%%%'].map((categoryId) =>
         server.call('getCategory', { token: user.token, params: { categoryId } }),
@@ -311,11 +311,11 @@ describe('POST /categories in conflict with other categories', () => {
   // @proves contract 4: GET /movements
   it('allows at most 1000 categories per tracker, also for concurrent requests', async () => {
     const owner = await server.newUser();
-    const place = await server.newTracker(owner);
+    const fullTracker = await server.newTracker(owner);
     await client.query(
       `insert into app.categories (id, scope, tracker_id, name, name_folded, kind)
        select 'cat_' || $1::text || n, 'tracker', $1::uuid, n::text, n::text, 'any' from generate_series(1, 999) n`,
-      [place.id],
+      [fullTracker.id],
     );
     const results = await Promise.all(['a', 'b'].map((name) => create({ name }, { token: owner.token })));
     expect(results.map(({ status }) => status).sort()).toEqual([201, 409]);

@@ -90,22 +90,23 @@ export async function listVisibleCategoryFacts(
 }
 
 /**
- * Counts the categories of the tracker or of the user, and finds the category with the given name. A lock serializes the creation of
+ * Counts the categories of the tracker or of the user, and finds the id of the one with the given name. A lock serializes the creation of
  * categories, so that concurrent requests can neither exceed the quota nor use a name twice. A separate statement takes the lock, so that
  * the result includes categories that were committed during the wait for the lock.
+ * @param key.trackerId the tracker that owns the categories; null if the user `key.userId` owns them
  */
 export async function findCategoriesForCreate(
   tx: Transaction,
-  place: { readonly trackerId: string | null; readonly userId: string | null; readonly nameFolded: string },
+  key: { readonly trackerId: string | null; readonly userId: string | null; readonly nameFolded: string },
 ): Promise<ExistingCategories> {
-  const lockName = `categories ${place.trackerId ?? place.userId}`;
+  const lockName = `categories ${key.trackerId ?? key.userId}`;
   await query(tx, 'select pg_advisory_xact_lock(hashtextextended(:lockName, 4))', { lockName });
   const [row] = await query<ExistingCategories>(
     tx,
     `select count(*)::int as count, max(c.id) filter (where c.name_folded = :nameFolded) as "idWithName"
      from app.categories c
      where c.scope = 'tracker' and c.tracker_id = :trackerId or c.scope = 'user' and c.user_id = :userId`,
-    place,
+    key,
   );
   return row ?? { count: 0, idWithName: null };
 }

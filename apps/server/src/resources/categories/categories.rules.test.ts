@@ -125,7 +125,7 @@ describe('foldName', () => {
     expect(foldName(one)).not.toBe(foldName(other));
   });
 
-  test('returns the same name for a random string, for its upper-case and lower-case forms, and for the returned name itself', () => {
+  test('maps a random string, its upper-case form, its lower-case form and its folded form to the same name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (name) => {
         expect(foldName(name.toUpperCase())).toBe(foldName(name));

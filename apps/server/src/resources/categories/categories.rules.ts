@@ -29,9 +29,9 @@ export interface ExistingCategories {
  * Returns the row of a new category. Pure. A parent must be active. It must be a system category, or have the scope and owner of the new
  * category. A user-wide category is visible in other trackers, so its parent must be visible there too.
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
- * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE when the caller sees the parent, but it does not meet these conditions;
- *   STATE_CONFLICT (409) `limit_reached` at the maximum number of categories, `name_taken` with the `categoryId` of the category that has
- *   the name. Source: contract, section 4
+ * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE when the caller sees the parent, but it does not meet these conditions
+ * @throws STATE_CONFLICT (409) `limit_reached` at the maximum number of categories, `name_taken` with the `categoryId` of the category that
+ *   has the name. Source: contract, section 4
  */
 export function decideCategory(request: {
   readonly body: z.output<typeof createCategoryBody>;
@@ -76,6 +76,7 @@ export function decideCategory(request: {
   };
 }
 
+/** Does not compare trackers, because the caller sees no categories of the scope `tracker` from other trackers. */
 function isUsableParent(parent: CategoryRow, child: { readonly scope: string; readonly userId: string }): boolean {
   if (parent.status !== 'active') return false;
   if (parent.scope === 'system') return true;

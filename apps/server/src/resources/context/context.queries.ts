@@ -47,13 +47,12 @@ export interface NewTracker {
  * The user for whom trackers are read, and the credential of the request, if any. The role in a tracker row is the user's. `is_active`
  * and `is_default` come from the choices that are stored on the credential or, without a credential, on the user.
  */
-interface Viewer {
+interface Caller {
   readonly userId: string;
   readonly credentialId: string | null;
 }
 
-// A credential has its own stored choices. A session uses those of the user.
-const trackersOfViewer = `select t.id, t.name, m.role, t.currency_code, t.time_zone, t.created_at, t.updated_at,
+const trackersOfCaller = `select t.id, t.name, m.role, t.currency_code, t.time_zone, t.created_at, t.updated_at,
     t.id is not distinct from chosen.active_tracker_id as is_active,
     t.id is not distinct from chosen.default_tracker_id as is_default
   from app.trackers t
@@ -68,11 +67,11 @@ const trackersOfViewer = `select t.id, t.name, m.role, t.currency_code, t.time_z
 /** Lists the user's trackers among `trackerIds`, the oldest first. */
 export async function listTrackers(
   tx: Transaction,
-  selection: Viewer & { readonly trackerIds: readonly string[] },
+  selection: Caller & { readonly trackerIds: readonly string[] },
 ): Promise<TrackerRow[]> {
   return query<TrackerRow>(
     tx,
-    `${trackersOfViewer} where t.id = any (cast(:trackerIds as uuid[])) order by t.created_at, t.id`,
+    `${trackersOfCaller} where t.id = any (cast(:trackerIds as uuid[])) order by t.created_at, t.id`,
     { ...selection },
   );
 }
@@ -95,10 +94,10 @@ export async function findSharedTracker(
 /** Returns a tracker of which the user is a member, and locks its row until the transaction ends. */
 export async function getTrackerForUpdate(
   tx: Transaction,
-  key: Viewer & { readonly trackerId: string },
+  key: Caller & { readonly trackerId: string },
 ): Promise<TrackerRow> {
   // `for update` would block inserts of accounts, budgets and other rows whose foreign key locks this row.
-  const [row] = await query<TrackerRow>(tx, `${trackersOfViewer} where t.id = :trackerId for no key update of t`, {
+  const [row] = await query<TrackerRow>(tx, `${trackersOfCaller} where t.id = :trackerId for no key update of t`, {
     ...key,
   });
   if (row === undefined) throw new Error('The tracker of an authorized request does not exist');

@@ -22,6 +22,7 @@ export interface MembershipChange {
 /**
  * Returns the change of a membership or an invitation. Pure. The endpoint has already checked the caller's role. The last owner
  * must stay an owner, because a tracker without an owner cannot get a new owner.
+ * @param request.after the new role; null for a removal
  * @throws NOT_FOUND (404) when the user is neither a member nor invited
  * @throws STATE_CONFLICT (409) `last_owner` when the last owner would lose the role. Source: contract, sections 9 and 10a
  */

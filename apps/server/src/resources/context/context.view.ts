@@ -25,7 +25,7 @@ export function toContextView(access: {
   };
 }
 
-/** A database row of a tracker. */
+/** A database row of a tracker, without the fields that differ between its members. */
 export interface SharedTrackerRow {
   readonly id: string;
   readonly name: string;
@@ -71,7 +71,9 @@ export interface MemberRow {
   readonly display_name: string | null;
   readonly role: Role;
   readonly status: Member['status'];
+  /** The time when the membership or the invitation was created. */
   readonly created_at: string;
+  /** The time when the user registered. */
   readonly registered_at: string;
 }
 

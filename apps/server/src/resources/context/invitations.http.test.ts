@@ -49,9 +49,9 @@ describe('an open invitation', () => {
     ]);
     const newUser = await server.newUser();
     for (guest of [existingUser, newUser]) {
-      const before = await whatTheyFind(guest);
+      const before = await collectResponses(guest);
       expect((await invite('owner')).status).toBe(201);
-      expect(await whatTheyFind(guest)).toEqual(before);
+      expect(await collectResponses(guest)).toEqual(before);
     }
     const body = { name: 'Mine', type: 'cash' };
     expect((await server.call('createAccount', { token: existingUser.token, body })).meta.trackerId).toBe(own.id);
@@ -210,6 +210,7 @@ describe('invitations', () => {
 
   // @proves contract 10a: Bounds
   it('are refused with limit_reached when the user already has 100 open invitations, even if the requests are concurrent', async () => {
+    // Inserts 98 open invitations and three expired ones.
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)
          select gen_random_uuid(), 'Other ' || n, 'EUR', 'UTC' from generate_series(1, 101) n returning id)
@@ -237,7 +238,7 @@ describe('invitations', () => {
 });
 
 /** Collects the responses that a user gets without a tracker header, and with a header that names the tracker of the invitation. */
-async function whatTheyFind({ token }: TestUser) {
+async function collectResponses({ token }: TestUser) {
   const responses = [];
   for (const tracker of [{}, { tracker: trackerId }]) {
     for (const name of ['getContext', 'listTrackers', 'listAccounts', 'listMovements'] as const) {

@@ -104,6 +104,7 @@ export const membersEndpoints: readonly Endpoint[] = [
     const { role } = body;
     const key = { trackerId: tracker.id, userId: pathParameters.userId.toLowerCase() };
     const isSelf = key.userId === principal.userId;
+    // The first check runs before the lock, so that viewers and editors cannot lock the memberships of other users.
     requireRole(tracker.role, leastRoleForMembership({ before: null, after: role, isSelf }));
     await lockMembership(tx, key);
     await lockOwners(tx, tracker.id);
@@ -128,7 +129,7 @@ export const membersEndpoints: readonly Endpoint[] = [
   endpoint(routes.removeMember, async ({ tx, pathParameters, principal, tracker, requestId, newId }) => {
     const key = { trackerId: tracker.id, userId: pathParameters.userId.toLowerCase() };
     const isSelf = key.userId === principal.userId;
-    // The first check runs before the lock, so that viewers and editors cannot lock the memberships of other users.
+    // The first check runs before the lock, as in changeMemberRole.
     requireRole(tracker.role, leastRoleForMembership({ before: null, after: null, isSelf }));
     await lockMembership(tx, key);
     await lockOwners(tx, tracker.id);

@@ -227,9 +227,9 @@ describe('a change of role in one tracker', () => {
   it("does not wait for the member's uncommitted write in another tracker", async () => {
     await client.query('select 1 from app.cashboxes where tracker_id = $1 for update', [own.id]);
     const writing = writeInOwnTracker();
-    await waitUntil(isAnyRequestWaiting);
+    await waitUntil(isRequestBlockedByClient);
     expect((await demote(ada, ben)).status).toBe(200);
-    expect(await isAnyRequestWaiting()).toBe(true);
+    expect(await isRequestBlockedByClient()).toBe(true);
     await client.query('commit');
     expect((await writing).status).toBe(201);
   });
@@ -240,15 +240,16 @@ describe('a change of role in one tracker', () => {
       ben.userId,
     ]);
     const changing = demote(ada, ben);
-    await waitUntil(isAnyRequestWaiting);
+    await waitUntil(isRequestBlockedByClient);
     expect((await writeInOwnTracker()).status).toBe(201);
-    expect(await isAnyRequestWaiting()).toBe(true);
+    expect(await isRequestBlockedByClient()).toBe(true);
     await client.query('commit');
     expect((await changing).status).toBe(200);
   });
 });
 
-async function isAnyRequestWaiting(): Promise<boolean> {
+/** Returns true if a request waits for a lock that the transaction of `client` holds. */
+async function isRequestBlockedByClient(): Promise<boolean> {
   const { rows } = await client.query(
     'select from pg_stat_activity where pid <> $1 and $1 = any (pg_blocking_pids(pid))',
     [(client as unknown as { processID: number }).processID],

@@ -202,9 +202,9 @@ describe('API keys: the server', () => {
   // @proves contract 5: 403
   it('returns TRACKER_FORBIDDEN for a new key if the caller is not a member of one of the selected trackers', async () => {
     const otherUser = await server.newUser();
-    const place = await server.newTracker(otherUser);
-    const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, place.id] } });
-    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [place.id] } });
+    const otherTracker = await server.newTracker(otherUser);
+    const refused = await create({ access: { mode: 'selected', trackerIds: [tracker.id, otherTracker.id] } });
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [otherTracker.id] } });
   });
 
   // @proves spec, Credential creation fields: scopes

@@ -24,9 +24,9 @@ export interface CredentialSettings {
 type Caller = Pick<EndpointRequest, 'tx' | 'principal' | 'newId'>;
 type Kinds = readonly CredentialRow['kind'][];
 
-/** The kinds of credentials that the operations on API keys find. */
+/** The kinds of credentials that the operations on API keys list, rotate and revoke. */
 const apiKeyKinds: Kinds = ['secure', 'legacy'];
-/** The kinds of credentials that the operations on integration clients find. */
+/** The kinds of credentials that the operations on integration clients list and revoke. */
 const integrationClientKinds: Kinds = ['integration_client'];
 
 /** Creates the operations on API keys and integration clients. They require a user session. */
@@ -60,12 +60,13 @@ export function createCredentialsEndpoints(settings: CredentialSettings): readon
     };
   }
 
+  /** Revokes a credential. A repeated revocation records no audit event. */
   async function revoke({ tx, principal }: Caller, target: { id: string; kinds: Kinds; action: string }) {
     const { userId } = principal;
-    const isRevokedNow = await revokeCredential(tx, { userId, ...target });
-    if (isRevokedNow === undefined) throw notFound();
+    const isNewlyRevoked = await revokeCredential(tx, { userId, ...target });
+    if (isNewlyRevoked === undefined) throw notFound();
     const effect = { action: target.action, resourceType: 'credential', resourceId: target.id, trackerId: null };
-    return isRevokedNow ? { data: null, effect } : { data: null };
+    return isNewlyRevoked ? { data: null, effect } : { data: null };
   }
 
   return [

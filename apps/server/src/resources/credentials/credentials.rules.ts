@@ -37,8 +37,8 @@ export interface CredentialPlan {
 }
 
 /**
- * Validates a new API key or integration client, and applies its defaults. Pure. An API key may access trackers that the caller manages. An
- * integration client may access trackers of which the caller is a member; without `access` it gets all of them.
+ * Validates a new API key or integration client, and applies its defaults. Pure. An API key may access trackers in which the caller is
+ * owner or admin. An integration client may access trackers of which the caller is a member; without `access` it gets all of them.
  * @throws VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`, FIELD_CONFLICT for a default tracker outside the selected trackers
  * @throws TRACKER_FORBIDDEN (403) with the ids of the trackers to which the caller cannot grant access
  * @throws STATE_CONFLICT (409) `limit_reached` at the maximum number of credentials. Source: contract, section 4
@@ -94,9 +94,9 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 }
 
 /**
- * Decides the expiry of a credential: the requested time, or 90 days from now if the request contains no time. Returns an issue if the
- * requested time is not in the future, or if the validity would exceed the maximum that the operator has set. If this maximum is shorter
- * than 90 days, it replaces the 90 days. Pure. Source: specification, Authentication, rule 6; contract, sections 4 and 10a.
+ * Decides the expiry of a credential. If the request contains no time, the credential expires in 90 days, or earlier if the operator has
+ * set a shorter maximum. Returns an issue if the requested time is not in the future or exceeds the operator's maximum. Pure. Source:
+ * specification, Authentication, rule 6; contract, sections 4 and 10a.
  */
 export function decideExpiry(request: {
   readonly expiresAt: string | undefined;
@@ -108,8 +108,8 @@ export function decideExpiry(request: {
   const dayMs = 86_400_000;
   const latest = new Date(request.now.getTime() + request.validityDaysMax * dayMs);
   if (request.expiresAt === undefined) {
-    const usual = new Date(request.now.getTime() + keyValidityDaysDefault * dayMs);
-    return { expiresAt: usual < latest ? usual : latest };
+    const defaultExpiry = new Date(request.now.getTime() + keyValidityDaysDefault * dayMs);
+    return { expiresAt: defaultExpiry < latest ? defaultExpiry : latest };
   }
   const requested = new Date(request.expiresAt);
   if (requested > request.now && requested <= latest) return { expiresAt: requested };

@@ -3,6 +3,7 @@ import { type Credential, type Scope, secretPrefix } from '@centavo/contracts';
 /** A database row of a credential, without its secret. */
 export interface CredentialRow {
   readonly id: string;
+  /** The id of the first credential of the rotation chain. The first credential has its own id here. */
   readonly lineage_id: string;
   readonly kind: Credential['kind'];
   readonly name: string;

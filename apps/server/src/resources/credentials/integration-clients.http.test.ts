@@ -89,9 +89,9 @@ describe('integration clients', () => {
   // @proves contract 4: POST /api-keys, POST /integration-clients
   it('can be created only for trackers of which the caller is a member', async () => {
     const otherUser = await server.newUser();
-    const place = await server.newTracker(otherUser);
-    const refused = await newClient({ access: { mode: 'selected', trackerIds: [place.id] } });
-    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [place.id] } });
+    const otherTracker = await server.newTracker(otherUser);
+    const refused = await newClient({ access: { mode: 'selected', trackerIds: [otherTracker.id] } });
+    expect(refused.error).toMatchObject({ code: 'TRACKER_FORBIDDEN', details: { trackerIds: [otherTracker.id] } });
     expect((await newClient({ access: { mode: 'selected', trackerIds: [tracker.id] } })).status).toBe(201);
   });
 

@@ -60,6 +60,7 @@ describe('the revocation of an API key', () => {
     try {
       await write.query('begin');
       await write.query(`set local lock_timeout = '500ms'`);
+      // The lock that app.enter_request takes for a write with this key.
       await write.query(
         `select pg_advisory_xact_lock_shared(hashtextextended(encode(secret_sha256, 'hex'), 1))
          from app.credentials where id = $1`,

@@ -73,8 +73,8 @@ describe('the rotation of an API key', () => {
       const replay = await movement(secret, key);
       expect([replay.status, replay.data]).toEqual([200, first.data]);
     }
-    const otherUser = await newKey();
-    expect((await movement(otherUser.secret, key)).status).toBe(201);
+    const unrelatedKey = await newKey();
+    expect((await movement(unrelatedKey.secret, key)).status).toBe(201);
   });
 
   // @proves contract 6: Scope of a key
@@ -86,15 +86,16 @@ describe('the rotation of an API key', () => {
       body: { name: 'Key', scopes: ['movements:write'], access: { mode: 'all_managed' } },
     });
     const { data: next } = await rotate(old.clientId, { token: owner.token });
-    const send = (token: string, place: typeof home, key: string) =>
+    const send = (token: string, target: typeof home, key: string) =>
       server.call('createMovement', {
         token,
-        tracker: place.id,
+        tracker: target.id,
         idempotencyKey: key,
-        body: { type: 'expense', amountDecimal: '1', accountId: place.accountId },
+        body: { type: 'expense', amountDecimal: '1', accountId: target.accountId },
       });
     for (let round = 0; round < 10; round += 1) {
       const key = randomUUID();
+      // In another tracker, the same Idempotency-Key identifies another operation.
       await send(old.secret, home, key);
       const responses = await Promise.all([send(old.secret, work, key), send(next.secret, work, key)]);
       expect(responses.map(({ status }) => status).sort()).toEqual([200, 201]);
