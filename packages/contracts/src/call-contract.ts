@@ -48,9 +48,8 @@ export interface CallContract {
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /**
-   * The lowest role that the caller of a management operation (contract, section 9) must have in the tracker. Null if the management
-   * operation requires no role, and for all operations that are not management operations. The roles that scopes require are in
-   * `roleOfScope`.
+   * The lowest role that the caller must have in the tracker, or null. Only some management operations (contract, section 9) have such a
+   * role. For operations with scopes, `roleOfScope` lists the required role instead.
    */
   readonly role: Role | null;
   /**

@@ -28,7 +28,7 @@ const statuses: readonly [number, readonly string[]][] = [
 ];
 
 // Failures of HTTP itself. The contract lists their statuses, but no codes for them (sections 5 and 10a).
-const besides: Readonly<Record<string, number>> = {
+const httpFailures: Readonly<Record<string, number>> = {
   REQUEST_TIMEOUT: 408,
   REQUEST_HEADERS_TOO_LARGE: 431,
 };
@@ -44,7 +44,7 @@ describe('the table of error codes', () => {
   test("contains, in addition to the contract's codes, only REQUEST_TIMEOUT and REQUEST_HEADERS_TOO_LARGE", () => {
     const listed = new Set(statuses.flatMap(([, codes]) => codes));
     for (const [code, { status }] of Object.entries(errorCodes)) {
-      if (!listed.has(code)) expect([code, status]).toEqual([code, besides[code]]);
+      if (!listed.has(code)) expect([code, status]).toEqual([code, httpFailures[code]]);
     }
   });
 

@@ -110,7 +110,7 @@ export const stateConflictReasons = [
   'line_exists',
   'limit_reached',
   'not_active',
-  // A key in the format before v1.1 cannot be rotated.
+  // An API key of the kind `legacy` cannot be rotated.
   'legacy',
   'email_taken',
   'registration_closed',

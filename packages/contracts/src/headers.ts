@@ -1,4 +1,4 @@
-/** The names of the headers of the API, spelled as in the specification. */
+/** The names of the request and response headers of the API. */
 export const headerNames = {
   authorization: 'Authorization',
   trackerId: 'X-Service-Tracker-Id',

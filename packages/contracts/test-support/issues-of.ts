@@ -7,10 +7,10 @@ import type * as z from 'zod';
 export function issuesOf(schema: z.ZodType, input: unknown): string[] {
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return [];
-  return result.error.issues.flatMap((finding) => namesOf(finding)).sort();
+  return result.error.issues.flatMap((finding) => describeIssue(finding)).sort();
 }
 
-function namesOf(finding: z.core.$ZodIssue): string[] {
+function describeIssue(finding: z.core.$ZodIssue): string[] {
   const path = finding.path.join('.');
   if (finding.code === 'unrecognized_keys') {
     return finding.keys.map((key) => `${path === '' ? key : `${path}.${key}`} UNKNOWN_FIELD`);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { issuesOf } from '../../test-support/issues-of.js';
 import { createAccountBody, createCashboxBody, updateAccountBody } from './account-requests.js';
 
-const least = { name: 'Bank', type: 'checking' };
+const minimal = { name: 'Bank', type: 'checking' };
 
 describe('POST /accounts', () => {
   test.each([
@@ -11,7 +11,7 @@ describe('POST /accounts', () => {
     [{ cashboxes: [{ name: 'Main' }, { name: 'Reserve', openingBalanceDecimal: '0' }] }],
     [{ currencyCode: null, openingBalanceDecimal: null, cashboxes: null }],
   ])('accepts an account with %j', (fields) => {
-    expect(issuesOf(createAccountBody, { ...least, ...fields })).toEqual([]);
+    expect(issuesOf(createAccountBody, { ...minimal, ...fields })).toEqual([]);
   });
 
   test.each([
@@ -37,13 +37,13 @@ describe('POST /accounts', () => {
       ['openingBalanceDecimal FIELD_CONFLICT', 'type INVALID_FORMAT'],
     ],
   ])('refuses %s', (_, fields, issues) => {
-    expect(issuesOf(createAccountBody, { ...least, ...fields })).toEqual(issues);
+    expect(issuesOf(createAccountBody, { ...minimal, ...fields })).toEqual(issues);
   });
 
   test('accepts 1000 cashboxes and rejects 1001', () => {
     const cashboxes = (length: number) => Array.from({ length }, (_, index) => ({ name: `Box ${index}` }));
-    expect(issuesOf(createAccountBody, { ...least, cashboxes: cashboxes(1000) })).toEqual([]);
-    expect(issuesOf(createAccountBody, { ...least, cashboxes: cashboxes(1001) })).toEqual(['cashboxes OUT_OF_RANGE']);
+    expect(issuesOf(createAccountBody, { ...minimal, cashboxes: cashboxes(1000) })).toEqual([]);
+    expect(issuesOf(createAccountBody, { ...minimal, cashboxes: cashboxes(1001) })).toEqual(['cashboxes OUT_OF_RANGE']);
   });
 });
 

@@ -45,6 +45,7 @@ export const budgetLineRecord = z.strictObject({
 
 export type BudgetLine = z.output<typeof budgetLineRecord>;
 
+/** The totals of all expenses or of all incomes. `unplannedDecimal` is the actual amount in categories that no line of this type has. */
 const budgetTotals = z.strictObject({
   plannedDecimal: amount,
   actualDecimal: amount.nullable(),

@@ -3,7 +3,7 @@ import { issuesOf } from '../../test-support/issues-of.js';
 import { addBudgetLineBody, budgetFilters, createBudgetBody } from './budget-requests.js';
 
 const line = { categoryId: 'cat_1', plannedDecimal: '100' };
-const least = { name: 'March', mode: 'tracking', periodStart: '2026-03-01', periodEnd: '2026-03-31' };
+const minimal = { name: 'March', mode: 'tracking', periodStart: '2026-03-01', periodEnd: '2026-03-31' };
 
 describe('POST /budgets', () => {
   test.each([
@@ -16,7 +16,7 @@ describe('POST /budgets', () => {
     // @proves contract 4: POST /budgets
     // @proves contract 10a: Budgets
   ])('accepts a budget with %j', (fields) => {
-    expect(issuesOf(createBudgetBody, { ...least, ...fields })).toEqual([]);
+    expect(issuesOf(createBudgetBody, { ...minimal, ...fields })).toEqual([]);
   });
 
   test.each([
@@ -47,7 +47,7 @@ describe('POST /budgets', () => {
       ['name REQUIRED', 'periodEnd OUT_OF_RANGE'],
     ],
   ])('refuses %s', (_, fields, issues) => {
-    expect(issuesOf(createBudgetBody, { ...least, ...fields })).toEqual(issues);
+    expect(issuesOf(createBudgetBody, { ...minimal, ...fields })).toEqual(issues);
   });
 });
 

@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { allScopes } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
 
-/** The kinds of credentials with a secret. */
+/** The kinds of credentials. `secure` and `legacy` are API keys. `legacy` keys work like the keys of the API before v1.1. */
 export const credentialKinds = ['secure', 'legacy', 'integration_client'] as const;
 
 /**
  * The principal of a request, the default tracker, and the effective tracker: the tracker in which the request acts. `activeTrackerId`
- * is the id of the effective tracker, even if the header `X-Service-Tracker-Id` determined this tracker.
+ * is the id of the effective tracker, even if the header `X-Service-Tracker-Id` determined it. After a choice of the active or default
+ * tracker, it is instead the tracker in which a request without this header now acts.
  * @source contract, section 3
  */
 export const contextRecord = z.strictObject({

@@ -3,8 +3,8 @@ import { roles } from '../scopes.js';
 import { currencyCode, timestamp } from '../values/fields.js';
 
 /**
- * A tracker with the role of the caller. `isActive` shows whether the caller chose it as the active tracker, and `isDefault` whether
- * the caller chose it as the default tracker.
+ * A tracker with the role of the caller. `isActive` is true for the active tracker of the caller, and `isDefault` for the default
+ * tracker.
  */
 export const trackerRecord = z.strictObject({
   id: z.uuid(),

@@ -4,7 +4,10 @@ import { allScopes } from '../scopes.js';
 import { timestamp } from '../values/fields.js';
 import { secretPrefix } from '../values/secret-format.js';
 
-/** The access modes of credentials. An integration client created without `access` has `all_memberships`. */
+/**
+ * The modes that limit the trackers of a credential. `selected`: the listed trackers. `all_managed`: all trackers in which the owner of
+ * the credential has the role owner or admin. `all_memberships`: all trackers of which the owner is a member.
+ */
 export const accessModes = ['selected', 'all_managed', 'all_memberships'] as const;
 
 /**

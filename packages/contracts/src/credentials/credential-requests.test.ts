@@ -6,7 +6,7 @@ import { createApiKeyBody, createIntegrationClientBody, rotateApiKeyBody } from 
 const ids = (count: number) =>
   Array.from({ length: count }, (_, index) => `0190f2a0-0000-7000-8000-${String(index).padStart(12, '0')}`);
 const [trackerId = ''] = ids(1);
-const least = { name: 'Robot', scopes: ['movements:write'], access: { mode: 'selected', trackerIds: [trackerId] } };
+const minimal = { name: 'Robot', scopes: ['movements:write'], access: { mode: 'selected', trackerIds: [trackerId] } };
 
 describe('POST /api-keys', () => {
   test.each([
@@ -20,7 +20,7 @@ describe('POST /api-keys', () => {
     [{ expiresAt: '2027-01-31T12:00:00Z' }],
     // @proves contract 4: POST /api-keys, POST /integration-clients
   ])('accepts an API key with %j', (fields) => {
-    expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual([]);
+    expect(issuesOf(createApiKeyBody, { ...minimal, ...fields })).toEqual([]);
   });
 
   test.each([
@@ -67,7 +67,7 @@ describe('POST /api-keys', () => {
     ['an expiry of null, which could mean "never"', { expiresAt: null }, ['expiresAt INVALID_FORMAT']],
     ['the field kind, which only responses contain', { kind: 'legacy' }, ['kind UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {
-    expect(issuesOf(createApiKeyBody, { ...least, ...fields })).toEqual(issues);
+    expect(issuesOf(createApiKeyBody, { ...minimal, ...fields })).toEqual(issues);
   });
 
   test('reports all issues at once', () => {
@@ -93,7 +93,7 @@ describe('the field expiresAt of POST /api-keys', () => {
     ['2027-01-01T00:30:00+01:00', '2026-12-31T23:30:00.000Z'],
     // @proves contract 1: timestamps
   ])('converts %s to the UTC time %s', (text, moment) => {
-    expect(createApiKeyBody.parse({ ...least, expiresAt: text }).expiresAt).toBe(moment);
+    expect(createApiKeyBody.parse({ ...minimal, expiresAt: text }).expiresAt).toBe(moment);
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe('the field expiresAt of POST /api-keys', () => {
     '',
     1_801_390_000,
   ])('rejects %j', (expiresAt) => {
-    expect(issuesOf(createApiKeyBody, { ...least, expiresAt })).toEqual(['expiresAt INVALID_FORMAT']);
+    expect(issuesOf(createApiKeyBody, { ...minimal, expiresAt })).toEqual(['expiresAt INVALID_FORMAT']);
   });
 });
 
@@ -120,16 +120,16 @@ describe('POST /integration-clients', () => {
     [{ access: { mode: 'all_memberships' } }],
     [{}],
   ])('accepts a client with %j', (fields) => {
-    expect(issuesOf(createIntegrationClientBody, { ...least, ...fields })).toEqual([]);
+    expect(issuesOf(createIntegrationClientBody, { ...minimal, ...fields })).toEqual([]);
   });
 
   test('rejects null as the value of access', () => {
-    expect(issuesOf(createIntegrationClientBody, { ...least, access: null })).toEqual(['access INVALID_FORMAT']);
+    expect(issuesOf(createIntegrationClientBody, { ...minimal, access: null })).toEqual(['access INVALID_FORMAT']);
   });
 
   test('rejects a list of trackers with the access mode all_memberships', () => {
     const access = { mode: 'all_memberships', trackerIds: [trackerId] };
-    expect(issuesOf(createIntegrationClientBody, { ...least, access })).toEqual(['access.trackerIds FIELD_CONFLICT']);
+    expect(issuesOf(createIntegrationClientBody, { ...minimal, access })).toEqual(['access.trackerIds FIELD_CONFLICT']);
   });
 });
 

@@ -44,6 +44,7 @@ const trackerIdList = z
     return list;
   });
 
+/** Returns the schema of `access`. Only the mode `selected` has a list of trackers. */
 function accessField<const Mode extends string>(modesWithoutList: readonly [Mode, ...Mode[]]) {
   return z
     .strictObject({ mode: z.enum(['selected', ...modesWithoutList]), trackerIds: omittable(trackerIdList) })

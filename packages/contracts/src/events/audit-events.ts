@@ -34,7 +34,7 @@ export type AuditEvent = z.output<typeof auditEventRecord>;
 
 /**
  * The sequence numbers and hashes of two events of a tracker: the newest event, and the newest event that the server removed because
- * of its age (`floorSequence`, `floorHash`). For an event that does not exist, the number is 0 and the hash is the genesis hash.
+ * of its age (`floorSequence`, `floorHash`). If there is no such event, the number is 0 and the hash is the genesis hash.
  */
 export const auditHeadRecord = z.strictObject({
   sequence: z.int().min(0),
@@ -91,6 +91,7 @@ const withResourceIdOfType = crossCheck(withOrderedDates, {
   code: 'INVALID_FORMAT',
   message: 'Send a UUID. Only category ids have another form.',
   path: ['resourceId'],
+  // `resourceIdField` has already reported a text that is not even a category id.
   holds: ({ resourceType, resourceId = '' }) =>
     resourceType === undefined || resourceType === 'category' || !isCategoryId(resourceId) || isUuid(resourceId),
 });

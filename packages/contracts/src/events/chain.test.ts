@@ -30,7 +30,7 @@ test('eventLeaf and chainHash return the leaves and hashes of the test vector, w
   }
 });
 
-test('saltedDigest returns the changeDigest of the test vector for salt and change, and its stateDigest for salt and state', async () => {
+test('saltedDigest returns the digests of the test vector for each change and each state', async () => {
   for (const { salt, change, state, changeDigest, stateDigest } of vector.events) {
     expect(change === null ? null : await saltedDigest(salt, change, sha256)).toBe(changeDigest);
     expect(state === null ? null : await saltedDigest(salt, state, sha256)).toBe(stateDigest);

@@ -26,7 +26,9 @@ export interface ChainedEvent extends ChainPosition {
   readonly change: unknown;
   /** Hex digits. Null if the event was recorded before the hash chain was introduced, or if the event was redacted. */
   readonly salt: string | null;
+  /** The salted digest of the change, in hex. */
   readonly changeDigest: string | null;
+  /** The salted digest of the record after the change, in hex. */
   readonly stateDigest: string | null;
 }
 
@@ -89,9 +91,8 @@ export async function saltedDigest(salt: string, value: unknown, sha256: Sha256)
 }
 
 /**
- * Compares an event with the position before it. It is not a fault if the change and the salt of an event were both erased,
- * because the hash of the event is computed from the stored digest of the change, not from the change or the salt.
- * @returns null if the event continues the chain without a fault
+ * Returns the first fault of an event that follows the position `before`, or null if it has none. An event may lack both its change and
+ * its salt, for example after a redaction: the hash of the event covers only the stored digest of the change.
  */
 export async function findChainFault(
   before: ChainPosition,
@@ -100,10 +101,10 @@ export async function findChainFault(
 ): Promise<ChainFault | null> {
   if (event.sequence !== before.sequence + 1) return 'sequence';
   if ((await chainHash(before.hash, event, context)) !== event.hash) return 'hash';
-  return (await hasItsChange(event, context.sha256)) ? null : 'change';
+  return (await changeMatchesDigest(event, context.sha256)) ? null : 'change';
 }
 
-async function hasItsChange(event: ChainedEvent, sha256: Sha256): Promise<boolean> {
+async function changeMatchesDigest(event: ChainedEvent, sha256: Sha256): Promise<boolean> {
   const { change, salt, changeDigest, stateDigest } = event;
   // Events that were recorded before the hash chain was introduced have no digests and no salt, but may have a change.
   if (changeDigest === null) return change === null || (salt === null && stateDigest === null);

@@ -33,10 +33,11 @@ const itemKeyField = z
   .meta({ ...itemKeySchema, description: 'Required in mode `independent`, rejected in mode `atomic`.' });
 const documentedItem = createMovementBody.extend({ idempotencyKey: itemKeyField.optional() });
 
-// The next two schemas accept any mode and any items. Only the transform below checks the mode and the items, so that an unknown mode is
-// reported together with items that are not objects or a wrong number of items. The other checks of the items depend on the mode. In mode
-// `atomic`, an invalid item fails the whole request. In mode `independent`, an invalid movement fails only its own item. But in this mode
-// too, the whole request fails if an item is not an object, or if the idempotency key of an item is missing, invalid or repeated.
+// The next two schemas accept any mode and any items. The transform below checks them, so that it can report an unknown mode together with
+// other issues, such as a wrong number of items. The remaining checks depend on the mode:
+// - In mode `atomic`, an invalid item fails the whole request.
+// - In mode `independent`, an invalid movement fails only its own item. An item that is not an object, or whose idempotency key is missing,
+//   invalid or repeated, fails the whole request.
 const modeField = z.unknown().meta({ type: 'string', enum: [...bulkModes] });
 const movementList = z
   .array(z.unknown())

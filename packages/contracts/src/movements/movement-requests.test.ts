@@ -4,17 +4,17 @@ import { correctMovementBody, createMovementBody } from './movement-requests.js'
 
 const accountId = '0190f2a0-0000-7000-8000-00000000000a';
 const cashboxId = '0190f2a0-0000-7000-8000-00000000000b';
-const least = { type: 'expense', amountDecimal: '12.50', accountId };
+const minimal = { type: 'expense', amountDecimal: '12.50', accountId };
 
 describe('POST /movements', () => {
   test('accepts a body with only a type, an amount and an account', () => {
-    expect(issuesOf(createMovementBody, least)).toEqual([]);
+    expect(issuesOf(createMovementBody, minimal)).toEqual([]);
   });
 
   // @proves spec, Movement request fields: type
   test('accepts every field of the specification', () => {
     const whole = {
-      ...least,
+      ...minimal,
       type: 'income',
       categoryId: 'cat_unknown',
       cashboxId,
@@ -36,8 +36,8 @@ describe('POST /movements', () => {
       description: null,
       merchantName: '',
     };
-    const body = createMovementBody.parse({ ...least, ...absent });
-    expect(JSON.stringify(body)).toBe(JSON.stringify(createMovementBody.parse(least)));
+    const body = createMovementBody.parse({ ...minimal, ...absent });
+    expect(JSON.stringify(body)).toBe(JSON.stringify(createMovementBody.parse(minimal)));
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('POST /movements', () => {
     ['the unknown field amount', { amount: '1' }, ['amount UNKNOWN_FIELD']],
     ['the field version, which only responses contain', { version: 1 }, ['version UNKNOWN_FIELD']],
   ])('refuses %s', (_, fields, issues) => {
-    expect(issuesOf(createMovementBody, { ...least, ...fields })).toEqual(issues);
+    expect(issuesOf(createMovementBody, { ...minimal, ...fields })).toEqual(issues);
   });
 
   test('reports all issues at once', () => {

@@ -18,7 +18,7 @@ export function errorSchemaName(code: ErrorCode): string {
 const issue = z.looseObject({ path: z.string(), code: z.enum(issueCodes), message: z.string() });
 const nothing = z.strictObject({});
 
-// The schemas of `details`, for the codes whose `details` is not empty (contract, section 5).
+// The schemas of `details`, for the codes whose `details` may have fields (contract, section 5).
 const details: Partial<Record<ErrorCode, z.ZodType>> = {
   VALIDATION_ERROR: z.strictObject({ issues: z.array(issue).min(1) }),
   STEP_UP_REQUIRED: z.strictObject({ method: z.enum(['totp', 'password']), maxAgeSeconds: z.int() }),
@@ -44,6 +44,7 @@ const details: Partial<Record<ErrorCode, z.ZodType>> = {
     // The status of a webhook endpoint.
     status: z.enum(webhookStatuses).optional(),
     disabledReason: z.enum(webhookDisabledReasons).nullable().optional(),
+    // With `cursor_diverged` and `cursor_expired`: the client cannot continue at its position in the events.
     restart: z.literal(true).optional(),
   }),
   PAYLOAD_TOO_LARGE: z.strictObject({ maxBytes: z.int() }),

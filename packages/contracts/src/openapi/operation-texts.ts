@@ -145,26 +145,26 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
       '`type`. After `STATE_CONFLICT` with `restart: true` in `details`, request `from=now` and store the cursor of the response. ' +
       'Then read all resources, and continue from the stored cursor.',
   ],
-  listWebhooks: ['List the endpoints of a tracker', 'The newest first.'],
-  getWebhook: ['Get an endpoint'],
+  listWebhooks: ['List the webhook endpoints of a tracker', 'The newest first.'],
+  getWebhook: ['Get a webhook endpoint'],
   createWebhook: [
-    'Create an endpoint',
+    'Create a webhook endpoint',
     'Only this response contains the secret that signs the deliveries. Defaults: all types of events, the payload `reference`, ' +
       'four concurrent requests, only new events. By default, an endpoint that an API key or an integration client created does ' +
       'not receive events that this credential caused.',
   ],
   updateWebhook: [
-    'Change, pause or resume an endpoint',
+    'Change, pause or resume a webhook endpoint',
     'If the body has `url`, the caller becomes the owner of the endpoint. With a user session, such a request requires a recent ' +
       'one-time code. `resumeFrom` is allowed only together with `status: active`. With `resumeFrom: now`, the server drops the ' +
       'pending deliveries, and skips the events that were recorded since the endpoint stopped.',
   ],
   deleteWebhook: [
-    'Delete an endpoint',
+    'Delete a webhook endpoint',
     'Drops the pending deliveries of the endpoint. A repeated request returns 204 too.',
   ],
   rotateWebhookSecret: [
-    'Rotate the secret of an endpoint',
+    'Rotate the secret of a webhook endpoint',
     'Only this response contains the new secret. For `overlapHours` hours (24 by default), the server signs each delivery with ' +
       'both the old and the new secret.',
   ],
@@ -172,7 +172,7 @@ export const operationTexts: Readonly<Record<RouteName, readonly [summary: strin
     'Send a test delivery',
     'The server sends the test delivery within a second. Its event has the type `webhook.test`.',
   ],
-  listWebhookDeliveries: ['List the deliveries of an endpoint', 'The newest first.'],
+  listWebhookDeliveries: ['List the deliveries of a webhook endpoint', 'The newest first.'],
   retryWebhookDelivery: [
     'Retry a delivery',
     'The server sends the delivery now. If this attempt fails, the schedule of retries starts again from its beginning.',

@@ -27,8 +27,8 @@ export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   },
   Location: {
     description:
-      'The path of the created record, from the root of the server. For a record without its own path: the path of the list that ' +
-      'contains the record or, for a budget line, of the budget.',
+      'The path of the created record, from the root of the server. If the record has no path of its own: the path of the list that ' +
+      'contains it. For a budget line: the path of its budget.',
     required: true,
     schema: { ...text, pattern: '^/v1/' },
   },

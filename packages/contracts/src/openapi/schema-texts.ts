@@ -8,11 +8,11 @@ export interface SchemaText {
 }
 
 const secretOnce = 'The secret. Only this response contains it.';
-const fromAccount = 'Default: the currency of the account. Any other currency is rejected.';
+const currencyOfAccount = 'Default: the currency of the account. Any other currency is rejected.';
 const onlyCashbox =
   'Default: the only active cashbox of the account. Required if the account has several active cashboxes.';
 const today = "Default: today in the tracker's time zone. At most 366 days in the future.";
-const everythingActual = 'Null if the `mode` of the budget is `planning`.';
+const nullInPlanning = 'Null if the `mode` of the budget is `planning`.';
 const budgetStatus = 'Depends on the current date in the time zone of the tracker.';
 const periodEnd = 'The last day of the period, included.';
 
@@ -150,7 +150,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   },
   BudgetLine: {
     text: 'The planned amount for a category and type.',
-    fields: { actualDecimal: everythingActual, remainingDecimal: everythingActual },
+    fields: { actualDecimal: nullInPlanning, remainingDecimal: nullInPlanning },
   },
   Webhook: {
     text: 'An endpoint to which the server delivers the events of a tracker.',
@@ -167,7 +167,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
       secretLast4: 'The last four characters of the secret.',
     },
   },
-  CreatedWebhook: { text: 'An endpoint with its secret.', fields: { secret: secretOnce } },
+  CreatedWebhook: { text: 'A webhook endpoint with its secret.', fields: { secret: secretOnce } },
   WebhookDelivery: {
     text: 'The delivery of an event to an endpoint.',
     fields: {
@@ -181,7 +181,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   },
   WebhookReplay: { text: 'The result of a replay.', fields: { count: 'The number of scheduled deliveries.' } },
   CreateWebhookInput: {
-    text: 'A new endpoint.',
+    text: 'A new webhook endpoint.',
     fields: {
       url: 'An `https:` URL with port 443 or a port from 1024 on, to a public address. The operator may allow other URLs.',
       fromSequence: 'The number of the first event to deliver. Without it, only new events are delivered.',
@@ -227,7 +227,7 @@ export const schemaTexts: Readonly<Record<string, SchemaText>> = {
   CreateMovementInput: {
     text: 'An expense or income.',
     fields: {
-      currencyCode: fromAccount,
+      currencyCode: currencyOfAccount,
       cashboxId: onlyCashbox,
       categoryId: 'Default: `cat_unknown`.',
       occurredOn: today,

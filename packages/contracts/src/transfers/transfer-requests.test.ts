@@ -4,17 +4,17 @@ import { createTransferBody } from './transfer-requests.js';
 
 const fromAccountId = '0190f2a0-0000-7000-8000-00000000000a';
 const toAccountId = '0190f2a0-0000-7000-8000-00000000000b';
-const least = { amountDecimal: '12.50', fromAccountId, toAccountId };
+const minimal = { amountDecimal: '12.50', fromAccountId, toAccountId };
 
 describe('POST /transfers', () => {
   // @proves contract 4: POST /transfers
   test('accepts a body with only an amount and two accounts', () => {
-    expect(issuesOf(createTransferBody, least)).toEqual([]);
+    expect(issuesOf(createTransferBody, minimal)).toEqual([]);
   });
 
   test('accepts every field of the specification', () => {
     const whole = {
-      ...least,
+      ...minimal,
       fromCashboxId: fromAccountId,
       toCashboxId: toAccountId,
       currencyCode: 'EUR',
@@ -26,8 +26,8 @@ describe('POST /transfers', () => {
 
   test('treats null in an optional field like an absent field', () => {
     const absent = { fromCashboxId: null, toCashboxId: null, currencyCode: null, occurredOn: null, description: null };
-    const body = createTransferBody.parse({ ...least, ...absent });
-    expect(JSON.stringify(body)).toBe(JSON.stringify(createTransferBody.parse(least)));
+    const body = createTransferBody.parse({ ...minimal, ...absent });
+    expect(JSON.stringify(body)).toBe(JSON.stringify(createTransferBody.parse(minimal)));
   });
 
   test.each([
@@ -50,7 +50,7 @@ describe('POST /transfers', () => {
       ['fromCashboxId INVALID_FORMAT', 'toCashboxId INVALID_FORMAT'],
     ],
   ])('refuses %s', (_, fields, issues) => {
-    expect(issuesOf(createTransferBody, { ...least, ...fields })).toEqual(issues);
+    expect(issuesOf(createTransferBody, { ...minimal, ...fields })).toEqual(issues);
   });
 
   test('reports all issues at once', () => {

@@ -147,7 +147,7 @@ describe('a text field', () => {
     );
   });
 
-  test('for a name rejects an empty, an absent and a numeric value', () => {
+  test('rejects an empty, an absent and a numeric value if the field is a name', () => {
     expect(code(nameField, '')).toEqual(['REQUIRED']);
     expect(code(nameField, '   ')).toEqual(['REQUIRED']);
     expect(code(nameField, undefined)).toEqual(['REQUIRED']);

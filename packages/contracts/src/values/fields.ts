@@ -7,10 +7,11 @@ import { refusedFormatCharacters } from './format-characters.js';
 import { categoryIdPattern, uuidPattern } from './ids.js';
 import { descriptionLengthMax, externalIdLengthMax, merchantNameLengthMax, nameLengthMax } from './limits.js';
 
-type Refuse = { addIssue(issue: { code: 'custom'; message: string; params: { code: IssueCode } }): void };
+/** The part of a zod check's context that {@link refuse} uses. */
+type IssueContext = { addIssue(issue: { code: 'custom'; message: string; params: { code: IssueCode } }): void };
 
 /** Adds an issue to the context of a zod check. The issue has one of the contract's issue codes. */
-export function refuse(context: Refuse, code: IssueCode, message: string): void {
+export function refuse(context: IssueContext, code: IssueCode, message: string): void {
   context.addIssue({ code: 'custom', message, params: { code } });
 }
 
@@ -45,7 +46,7 @@ const forbidden = {
  */
 export function refuseForbiddenCharacters(
   text: string,
-  rule: { readonly context: Refuse; readonly field: string; readonly kind: keyof typeof forbidden },
+  rule: { readonly context: IssueContext; readonly field: string; readonly kind: keyof typeof forbidden },
 ): void {
   const { context, field, kind } = rule;
   if (!text.isWellFormed()) refuse(context, 'INVALID_FORMAT', `Remove lone surrogates from ${field}.`);

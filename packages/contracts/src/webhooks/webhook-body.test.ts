@@ -32,7 +32,7 @@ test('a webhook body with payload "record" has the change and the record', () =>
 });
 
 test.each(['x', '€', '🍜'])(
-  'toWebhookBody includes a record filled with "%s" in a body of exactly 20,000 bytes, and null instead of a longer record',
+  'toWebhookBody keeps a record filled with "%s" if the body has 20,000 bytes, and replaces a longer record with null',
   (letter) => {
     const empty = Buffer.byteLength(
       toWebhookBody({ ...event, record: { text: '' } }, { trackerId, payload: 'record' }),

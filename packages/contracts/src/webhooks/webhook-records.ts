@@ -3,10 +3,13 @@ import { timestamp } from '../values/fields.js';
 
 export const webhookPayloads = ['reference', 'record'] as const;
 export const webhookStatuses = ['active', 'paused', 'disabled'] as const;
+/** The reasons why the server disabled an endpoint. `gone`: the endpoint returned the status 410. */
 export const webhookDisabledReasons = ['failing', 'gone', 'owner_lost_access'] as const;
 export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'dropped'] as const;
 
-/** The reasons why an attempt to deliver an event failed. They contain no part of the endpoint's response. */
+/**
+ * The reasons why an attempt to deliver an event failed. `status`: the response had no 2xx status. `too_large`: its headers were too large.
+ */
 export const webhookErrors = [
   'address_not_allowed',
   'dns_failed',

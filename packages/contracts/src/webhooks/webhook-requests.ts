@@ -173,13 +173,16 @@ export const webhookDeliveryFilters = z
   })
   .transform(({ limit, ...others }) => ({ ...others, limit: limit ?? pageLimitDefault }));
 
-/** Decodes a cursor of GET /webhooks/{webhookId}/deliveries to a position. Returns undefined if the text is not a cursor. */
+/** Returns the position that a cursor of {@link encodeDeliveryCursor} contains, or undefined if the text is not such a cursor. */
 function decodePosition(text: string): number | undefined {
   const position = Number.parseInt(text, 36);
   return Number.isSafeInteger(position) && position > 0 && position.toString(36) === text ? position : undefined;
 }
 
-/** Returns the cursor for the deliveries that follow the delivery at a position. */
+/**
+ * Returns the cursor of GET /webhooks/{webhookId}/deliveries for the deliveries that follow a delivery in the list.
+ * @param position the number that orders the deliveries: each delivery has a lower number than the delivery before it in the list
+ */
 export function encodeDeliveryCursor(position: number): string {
   return position.toString(36);
 }
