@@ -36,6 +36,7 @@ export interface Demo {
   readonly password: string;
   readonly totpSecret: string;
   readonly trackerId: string;
+  /** The secret of the demo user's API key. */
   readonly secret: string;
 }
 

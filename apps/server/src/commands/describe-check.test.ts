@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeBooksCheck, describeChainCheck } from './describe-check.js';
 
 describe('describeBooksCheck', () => {
-  it('prints the numbers of balances, transfers and contradictions, with a singular noun after 1', () => {
+  it('returns a sentence with the numbers of balances, transfers and contradictions, and a singular noun after 1', () => {
     expect(describeBooksCheck({ cashboxCount: 1, transferCount: 1, contradictions: ['a'] })).toBe(
       'Checked 1 balance and 1 transfer: 1 contradiction.',
     );
@@ -13,7 +13,7 @@ describe('describeBooksCheck', () => {
 });
 
 describe('describeChainCheck', () => {
-  it('prints the numbers of events, trackers, records and contradictions, with a singular noun after 1', () => {
+  it('returns a sentence with the numbers of events, trackers, records and contradictions, and a singular noun after 1', () => {
     const one = { eventCount: 1, trackerCount: 1, recordCount: 1, contradictionCount: 1, incomparableCount: 0 };
     expect(describeChainCheck(one)).toEqual(['Checked 1 event of 1 tracker and 1 record: 1 contradiction.']);
     const more = { eventCount: 7, trackerCount: 2, recordCount: 5, contradictionCount: 0, incomparableCount: 0 };

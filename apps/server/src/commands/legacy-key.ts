@@ -12,8 +12,8 @@ Without --tracker, the key may use every tracker that its user is a member of, n
 
 /**
  * Runs `centavo-server legacy-key create`: creates an API key of the kind `legacy` for a user, and prints only its secret on stdout. The
- * key works like the keys of the API before v1.1, which the current API still accepts. Without --tracker, the key may use all trackers that
- * the user is a member of.
+ * key works like a key of the API before v1.1; the current API still accepts such keys. Without --tracker, the key may use all trackers
+ * that the user is a member of.
  * @returns the exit code: 0 created, 1 failed, 2 wrong arguments
  * @source contract, sections 2 and 10a
  */
@@ -61,7 +61,7 @@ function parseOptions(args: readonly string[]) {
     });
     if (values.email === undefined) return '--email is missing.';
     const { email, tracker: trackerIds, 'expires-at': expiresAt } = values;
-    // A legacy key has the same fields as an integration client; both may access all trackers of their user.
+    // The rules for integration clients apply to legacy keys too. Both kinds may access all trackers of their user.
     const body = createIntegrationClientBody.safeParse({
       name: values.name,
       scopes: values.scopes?.split(','),
@@ -104,8 +104,8 @@ function describeIssue(
 }
 
 /**
- * If `error` means that the user is unknown, returns an error for the operator that names the e-mail address, because the error of the API
- * does not name the address. Returns any other error unchanged.
+ * Replaces the error for an unknown user by one that names the e-mail address, because the error of the API does not name it. Returns any
+ * other error unchanged.
  */
 function explainUnknownUser(error: unknown, email: string): unknown {
   const isUnknown = error instanceof ApiError && error.code === 'NOT_FOUND' && error.details.resource === 'user';

@@ -14,10 +14,11 @@ export interface CommandEnvironment extends Installation {
 export interface OpenDatabase {
   /** The connection string for operators' commands, with the login that owns the tables. */
   readonly ownerUrl: string;
+  /** The names of the migrations that were applied when the database was opened. */
   readonly applied: readonly string[];
   /**
-   * Returns the connection string with the login that serves requests. It is DATABASE_URL or, if no external database is configured, a
-   * URL of the embedded PostgreSQL.
+   * Returns the connection string with the login that serves requests. For an external database, this is DATABASE_URL. In the embedded
+   * PostgreSQL, creates this login, or restores its privileges and its password.
    * @throws Error with the reason and the remedy
    */
   readonly openServingUrl: () => Promise<string>;

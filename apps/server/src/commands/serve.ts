@@ -52,8 +52,8 @@ export const serveWithWorkers: Serve = async ({ config, connectionString, hasUse
     DATABASE_URL: connectionString,
     // The workers must not get the value of this variable, which may contain the password of the login that owns the tables.
     DATABASE_OWNER_URL: '',
-    // If DATABASE_POOL_MAX were not set, a worker would use the default pool size for an external database, because DATABASE_URL is set in
-    // every worker, even with the embedded PostgreSQL.
+    // DATABASE_URL is set in every worker, even with the embedded PostgreSQL. Without DATABASE_POOL_MAX, a worker would therefore use the
+    // default pool size for an external database.
     DATABASE_POOL_MAX: String(config.databasePoolMax),
   };
   try {

@@ -83,6 +83,7 @@ function replicaLoginOf({ databaseReplicaUrl }: Config): string | null {
  */
 async function startWorker({ env, defaultDataDir, migrations }: CommandEnvironment): Promise<number> {
   // A closed terminal sends SIGHUP to the whole process group. Workers ignore it; the supervisor decides how to react.
+  // After a signal, `server.stop` gets no options, so the drain delay of the configuration applies.
   const stopSignal = waitForStopSignal(process, { hangUpStops: false }).then(() => ({}));
   const supervisor = openSupervisorChannel();
   try {

@@ -3,7 +3,7 @@ import { readConfig } from '../config/env.js';
 import type { LoginFault } from '../database/checks/start-checks.queries.js';
 import { startupMessage, startupWarnings } from './startup-messages.js';
 
-const own = { DATABASE_URL: 'postgres://cent:S3cret@db/books' };
+const externalDatabase = { DATABASE_URL: 'postgres://cent:S3cret@db/books' };
 const superuser: LoginFault = { login: 'postgres', kind: 'above_policies', text: 'is a superuser' };
 const owner: LoginFault = {
   login: 'cent',
@@ -23,7 +23,7 @@ const warnings = (
 describe('the startup warnings', () => {
   test('are empty for a configuration without problems', () => {
     expect(warnings({})).toEqual([]);
-    expect(warnings(own)).toEqual([]);
+    expect(warnings(externalDatabase)).toEqual([]);
     expect(warnings({ DEMO: 'on' }, { hasDemo: true })).toEqual([]);
   });
 
@@ -35,13 +35,13 @@ describe('the startup warnings', () => {
   });
 
   test('explain that DEMO=on and DATABASE_URL exclude each other', () => {
-    expect(warnings({ DEMO: 'on', ...own })).toEqual([
+    expect(warnings({ DEMO: 'on', ...externalDatabase })).toEqual([
       'DEMO=on is ignored, because it needs the embedded database, but DATABASE_URL is set. Unset one of the two.',
     ]);
   });
 
   test('name a login that is a superuser, and explain the risk and the remedy', () => {
-    expect(warnings(own, { loginFaults: [superuser] })).toEqual([
+    expect(warnings(externalDatabase, { loginFaults: [superuser] })).toEqual([
       'The server logs in as postgres, which is a superuser. A statement injected into a request could read the data of ' +
         'every tracker. A superuser could also read the files of the database server. Serve with a login without extra rights: ' +
         'set DATABASE_URL (and DATABASE_REPLICA_URL) to it, and DATABASE_OWNER_URL to the owner of the tables. ' +
@@ -51,15 +51,15 @@ describe('the startup warnings', () => {
 
   test('name a login that owns the tables, and do not mention lesser rights such as creating roles', () => {
     const createsRoles: LoginFault = { login: 'cent', kind: 'other', text: 'may create roles' };
-    expect(warnings(own, { loginFaults: [createsRoles, owner] })).toEqual([
+    expect(warnings(externalDatabase, { loginFaults: [createsRoles, owner] })).toEqual([
       'The server logs in as cent, which owns the tables and could change their policies. It is safer to use another ' +
         'login in DATABASE_URL and to set DATABASE_OWNER_URL to cent. docs/operations.md shows the SQL.',
     ]);
-    expect(warnings(own, { loginFaults: [createsRoles] })).toEqual([]);
+    expect(warnings(externalDatabase, { loginFaults: [createsRoles] })).toEqual([]);
   });
 
   test('name two logins in separate warnings if one owns the tables and the other is a superuser', () => {
-    const found = warnings(own, { loginFaults: [owner, superuser] });
+    const found = warnings(externalDatabase, { loginFaults: [owner, superuser] });
     expect(found.map((warning) => /as (\w+),/.exec(warning)?.[1])).toEqual(['cent', 'postgres']);
   });
 
@@ -129,7 +129,7 @@ describe('the startup message', () => {
   test('shows the data directory only if DATABASE_URL is not set', () => {
     expect(message({})).toContain('The data is in /data (DATA_DIR).');
     expect(message({ DATA_DIR: '/srv/books' })).toContain('The data is in /srv/books (DATA_DIR).');
-    expect(message(own)).not.toContain('DATA_DIR');
+    expect(message(externalDatabase)).not.toContain('DATA_DIR');
   });
 
   test('shows commands that work in the root of a checkout', () => {

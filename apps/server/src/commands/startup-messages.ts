@@ -27,10 +27,10 @@ export function startupWarnings(start: {
 function loginWarnings(faults: readonly LoginFault[]): string[] {
   return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
     const ofLogin = faults.filter((fault) => fault.login === login);
-    const above = ofLogin.find(({ kind }) => kind === 'above_policies');
-    if (above !== undefined) {
+    const bypass = ofLogin.find(({ kind }) => kind === 'above_policies');
+    if (bypass !== undefined) {
       return [
-        `The server logs in as ${login}, which ${above.text}. A statement injected into a request could read the data of ` +
+        `The server logs in as ${login}, which ${bypass.text}. A statement injected into a request could read the data of ` +
           'every tracker. A superuser could also read the files of the database server. Serve with a login without extra rights: ' +
           'set DATABASE_URL (and DATABASE_REPLICA_URL) to it, and DATABASE_OWNER_URL to the owner of the tables. ' +
           'docs/operations.md shows the SQL.',
@@ -78,9 +78,9 @@ function nextSteps(server: Parameters<typeof startupMessage>[0]): string[] {
 }
 
 /** Returns the shell command that runs the CLI with the command `verb`. */
-type PrintCommand = (verb: 'register' | 'login') => string;
+type FormatCommand = (verb: 'register' | 'login') => string;
 
-function registrationSteps(origin: string, command: PrintCommand): string[] {
+function registrationSteps(origin: string, command: FormatCommand): string[] {
   return [
     'Register a first user in another terminal with one of these commands. The first one prompts for the password:',
     '',
@@ -95,11 +95,11 @@ function registrationSteps(origin: string, command: PrintCommand): string[] {
   ];
 }
 
-function logInOrRegisterSteps(command: PrintCommand): string[] {
+function logInOrRegisterSteps(command: FormatCommand): string[] {
   return ['Log in, or register another user, in another terminal:', '', command('login'), command('register')];
 }
 
-function logInSteps(command: PrintCommand): string[] {
+function logInSteps(command: FormatCommand): string[] {
   return [
     'Registration is closed (REGISTRATION=closed). Existing users can log in from another terminal:',
     '',

@@ -40,10 +40,12 @@ export async function readClusterState(paths: ClusterPaths): Promise<ClusterStat
   try {
     const stored = JSON.parse(text) as ClusterState & { folder?: string };
     if (typeof stored.password !== 'string' || typeof stored.directory !== 'string') throw new Error('incomplete');
-    const { folder, ...state } = stored;
+    // The field `folder` is the inode of the DATA_DIR for which the file was written.
+    const { folder: storedInode, ...state } = stored;
     // If DATA_DIR is a copy of another DATA_DIR and contains the copied cluster, the state file is a copy too. The processes that it lists
     // as holders use the original cluster, and no process uses the copied cluster yet.
-    const isCopied = !isAbsolute(state.directory) && folder !== undefined && folder !== (await dataDirInode(paths));
+    const isInside = !isAbsolute(state.directory);
+    const isCopied = isInside && storedInode !== undefined && storedInode !== (await dataDirInode(paths));
     // The path of a cluster inside DATA_DIR is stored relative to DATA_DIR, so that DATA_DIR can be moved as a whole.
     return {
       ...state,

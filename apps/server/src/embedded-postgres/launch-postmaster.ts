@@ -150,7 +150,7 @@ const logBytesMax = 1024 * 1024;
 const linesMax = 8;
 const tailBytesMax = 16 * 1024;
 
-/** Appends `.1` to the name of a log of more than 1 MiB, and replaces an earlier file of that name. At most two files exist. */
+/** If the log is larger than 1 MiB, renames it to `<name>.1`, which replaces the earlier `<name>.1`. At most two files exist. */
 export async function rotateLog(logFile: string): Promise<void> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0;
   if (size > logBytesMax) await rename(logFile, `${logFile}.1`);

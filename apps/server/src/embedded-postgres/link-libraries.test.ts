@@ -46,7 +46,7 @@ describe('the links between the libraries of PostgreSQL', () => {
     await expect(linkLibraries(root)).resolves.toBeUndefined();
   });
 
-  test('that cannot be created cause an error that names the remedies', async () => {
+  test('cause an error that names the remedies if they cannot be created', async () => {
     await listLinks([{ source: 'native/missing/libpq.so.5.18', target: 'native/missing/libpq.so' }]);
     await expect(linkLibraries(root)).rejects.toThrow(/cannot be created \(ENOENT\).*install scripts.*DATABASE_URL/);
   });

@@ -11,8 +11,8 @@ export function connectionStringOf(options: { port: number; password: string }):
 }
 
 /**
- * Removes the variables of libpq from an environment. The driver reads these variables, for example PGSSLMODE and PGOPTIONS. They may
- * be meant for another PostgreSQL, and would break connections to the embedded PostgreSQL, which has no TLS. Setting
+ * Removes the variables of libpq, such as PGSSLMODE and PGOPTIONS, from an environment. The driver reads them, but they may be meant for
+ * another PostgreSQL. For example, PGSSLMODE=require would break connections to the embedded PostgreSQL, which has no TLS. Setting
  * connection options to empty strings would not be enough: the driver ignores an empty option and uses the variable.
  */
 export function removePostgresVariables(env: NodeJS.ProcessEnv): void {

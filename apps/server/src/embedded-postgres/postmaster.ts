@@ -8,6 +8,7 @@ import { isProcessAlive } from './process-identity.js';
 export interface Postmaster extends PostmasterProcess {
   /** Contains the password: never log it. */
   connectionString: string;
+  /** False if this process has just launched the server. */
   wasRunning: boolean;
 }
 

@@ -9,7 +9,7 @@ const run = promisify(execFile);
  * A process ID, and the start time of the process.
  *
  * The ID alone is not unique. After a reboot or a restart of the container, a new process may get the ID of an old process.
- * `startedAt` is opaque and only compared; it is undefined on a platform that does not report start times.
+ * The format of `startedAt` depends on the platform, so only compare it for equality. It is undefined if the start time is unknown.
  */
 export interface ProcessIdentity {
   pid: number;
@@ -66,8 +66,8 @@ async function readLinuxStat(pid: number): Promise<{ state: string; startTicks: 
 const pollMs = 500;
 
 /**
- * Waits until a process has ended for any reason. Polls, because the system reports only the exits of child processes. Waiting does not
- * keep this process alive.
+ * Waits until a process has ended for any reason. Polls, because a process is notified only of the exits of its own children. Waiting
+ * does not keep this process alive.
  *
  * @param options.signal when aborted, the polling ends and the promise stays pending.
  */

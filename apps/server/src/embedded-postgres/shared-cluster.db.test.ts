@@ -45,7 +45,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     return rowCount === 1;
   };
 
-  test('uses the PostgreSQL that still runs after its server was killed with SIGKILL; stop() ends that PostgreSQL', async () => {
+  test('reuses the PostgreSQL of a Centavo server that was killed with SIGKILL; stop() ends that PostgreSQL', async () => {
     const server = spawnHolder();
     const { pid, connectionString } = await server.started;
     await server.kill();
@@ -58,7 +58,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     expect(await isProcessAlive(pid)).toBe(false);
   });
 
-  test('keeps PostgreSQL running for the server when another process stops using it', async () => {
+  test('keeps PostgreSQL running for the server when another process calls stop()', async () => {
     const { pid, connectionString } = await spawnHolder().started;
     const second = await start();
     expect(second).toMatchObject({ pid, connectionString, isNew: false });
@@ -66,7 +66,7 @@ describe('startEmbeddedPostgres with several processes on one DATA_DIR', () => {
     expect(await canQuery(connectionString)).toBe(true);
   });
 
-  test('keeps PostgreSQL running for another process when the server stops using it', async () => {
+  test('keeps PostgreSQL running for another process when the server shuts down', async () => {
     const server = spawnHolder();
     const { pid, connectionString } = await server.started;
     const second = await start();

@@ -149,7 +149,9 @@ describe('the embedded PostgreSQL', () => {
   test('starts despite a postmaster.pid left by a crash, even if its process ID now belongs to another process', async () => {
     const first = await start();
     await first.stop();
-    for (const pid of [process.pid, 2 ** 22 + 1]) {
+    // Process IDs of Linux are less than 2 ** 22.
+    const unusedPid = 2 ** 22 + 1;
+    for (const pid of [process.pid, unusedPid]) {
       await writeFile(
         join(first.directory, 'postmaster.pid'),
         `${pid}\n${first.directory}\n1700000000\n5432\n\n127.0.0.1\n`,
@@ -167,7 +169,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(start()).rejects.toThrow(/is missing. Mount or restore it/);
   });
 
-  test('refuses to start without the password file, and names it', async () => {
+  test('refuses to start if the state file, which has the password, is missing; the error names the file', async () => {
     const postgres = await start();
     await postgres.stop();
     await rm(join(dataDir, 'postgres.json'));
@@ -183,7 +185,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test.skipIf(!isRoot)(
-    'stores the data elsewhere and reports the path when root starts it with a DATA_DIR below a private directory',
+    'stores the data under /var/lib/centavo and reports the path if root starts it with a DATA_DIR below a private directory',
     async () => {
       await chmod(dataDir, 0o700);
       dataDir = join(dataDir, 'data');

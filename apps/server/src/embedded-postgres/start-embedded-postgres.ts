@@ -109,7 +109,7 @@ export async function findRunningEmbeddedPostgres({ dataDir }: { dataDir: string
 }
 
 const pollMs = 20;
-// Fast shutdown writes a checkpoint, which takes about ten seconds on a slow disk with full buffers.
+// Fast shutdown (SIGINT) writes a checkpoint, which takes about ten seconds on a slow disk with full buffers.
 const fastMsMax = 60_000;
 const immediateMsMax = 15_000;
 
@@ -133,7 +133,7 @@ export async function releaseCluster(options: {
   const pid = (await findPostmasterProcess(state.directory))?.pid;
   if (pid === undefined) return;
   if (await signalAndWaitForExit({ pid, signal: 'INT', waitMsMax: fastMsMax, binaries: options.binaries })) return;
-  // Immediate shutdown loses no committed data: the next start replays the write-ahead log.
+  // Immediate shutdown (SIGQUIT) loses no committed data: the next start replays the write-ahead log.
   if (await signalAndWaitForExit({ pid, signal: 'QUIT', waitMsMax: immediateMsMax, binaries: options.binaries }))
     return;
   throw new Error(`PostgreSQL (process ${pid}) does not stop. End that process.`);

@@ -29,7 +29,9 @@ describe('the start lock', () => {
   });
 
   test('is taken over from a dead process', async () => {
-    await writeFile(`${prefix}.7`, JSON.stringify({ pid: 2 ** 22 + 1, isFree: false }));
+    // Process IDs of Linux are less than 2 ** 22.
+    const unusedPid = 2 ** 22 + 1;
+    await writeFile(`${prefix}.7`, JSON.stringify({ pid: unusedPid, isFree: false }));
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
   });
 
