@@ -74,8 +74,8 @@ describe('with the example server', () => {
   test.each(readme)('$name completes, and prints the output that its comments show', async ({ text }) => {
     vi.stubGlobal('fetch', exampleServer());
     const printed = await runExample(text);
-    const promised = [...text.matchAll(/console\.log\(.*\); \/\/ ("?)([^",\n]+)\1/g)].map((line) => line[2]);
-    expect(printed).toEqual(expect.arrayContaining(promised));
+    const expectedLines = [...text.matchAll(/console\.log\(.*\); \/\/ ("?)([^",\n]+)\1/g)].map((line) => line[2]);
+    expect(printed).toEqual(expect.arrayContaining(expectedLines));
   });
 
   test.each(examples.filter(({ name }) => name in failures))(

@@ -9,7 +9,7 @@ import { sdkVersion } from './version.js';
 
 const token = formatSecret(new Uint8Array(32).fill(9));
 
-function everySpelling(value: unknown): string {
+function allTextForms(value: unknown): string {
   const options = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true };
   return [inspect(value, options), String(value), JSON.stringify(value)].join('\n');
 }
@@ -19,7 +19,7 @@ describe('a token', () => {
   test('is not in the output of inspect, String or JSON.stringify for a client', () => {
     const client = new FinancialClient({ token });
     for (const value of [client, client.movements, client.forTracker('t')])
-      expect(everySpelling(value)).not.toContain(token);
+      expect(allTextForms(value)).not.toContain(token);
   });
 
   test.each<Step>([
@@ -30,14 +30,14 @@ describe('a token', () => {
   ])('is not in an error, even if the response repeats it', async (step) => {
     const { client, clock } = scriptedClient({ steps: [step] }, { token });
     const error = await clock.failure(client.movements.get('m'));
-    expect(everySpelling(error)).not.toContain(token);
+    expect(allTextForms(error)).not.toContain(token);
   });
 
   test.each([401, 429, 502])('is redacted in the headers of a %i response that repeats it', async (status) => {
     const headers = { 'x-debug': `authorization=Bearer ${token}`, 'x-request-id': 'r-1', 'retry-after': '90' };
     const { client, clock } = scriptedClient({ steps: [{ status, headers, body: '' }] }, { token });
     const error = await clock.failure(client.movements.get('m'));
-    expect(everySpelling(error)).not.toContain(token);
+    expect(allTextForms(error)).not.toContain(token);
     expect(isFinancialApiError(error) && error.headers.get('x-debug')).toBe('authorization=Bearer [redacted]');
     expect(error).toMatchObject({ requestId: 'r-1' });
   });
@@ -55,7 +55,7 @@ describe('a token', () => {
     const { client, clock } = scriptedClient({ steps: ['reset', echo] }, { token });
     const error = await clock.failure(client.movements.create(newMovement));
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { code: 'INSUFFICIENT_ROLE' } });
-    expect(everySpelling(error)).not.toContain(token);
+    expect(allTextForms(error)).not.toContain(token);
   });
 
   test('is not in an error, even if fetch throws an error that contains it', async () => {
@@ -64,7 +64,7 @@ describe('a token', () => {
     };
     const client = new FinancialClient({ token, fetch, maxRetries: 0 });
     const error = await client.movements.get('m').catch((reason: unknown) => reason);
-    expect(everySpelling(error)).not.toContain(token);
+    expect(allTextForms(error)).not.toContain(token);
   });
 
   test('is redacted in the events of hooks', async () => {
@@ -76,7 +76,7 @@ describe('a token', () => {
     expect(events).toHaveLength(5);
     expect(events[0]).toMatchObject({ call: 'createMovement', attempt: 1, headers: { authorization: '[redacted]' } });
     expect(events[2]).toMatchObject({ attempt: 1, delayMs: 125, status: 500, idempotencyKey: 'key-1' });
-    expect(everySpelling(events)).not.toContain(token);
+    expect(allTextForms(events)).not.toContain(token);
   });
 
   test.each([

@@ -67,13 +67,15 @@ function declarationsOf(path: string): readonly DocumentedDeclaration[] {
   return source.statements.flatMap((statement) => {
     if (ts.isFunctionDeclaration(statement)) return [describe(statement, '')];
     if (!ts.isClassDeclaration(statement)) return [];
-    const members = statement.members.filter(isPublicAct).map((member) => describe(member, `${statement.name?.text}.`));
+    const members = statement.members
+      .filter(isPublicMember)
+      .map((member) => describe(member, `${statement.name?.text}.`));
     const isExported = describe(statement, '').isExported;
     return [describe(statement, ''), ...members.map((member) => ({ ...member, isExported }))];
   });
 }
 
-function isPublicAct(member: ts.ClassElement): member is ts.MethodDeclaration | ts.GetAccessorDeclaration {
+function isPublicMember(member: ts.ClassElement): member is ts.MethodDeclaration | ts.GetAccessorDeclaration {
   if (!ts.isMethodDeclaration(member) && !ts.isGetAccessor(member)) return false;
   return ts.isIdentifier(member.name);
 }

@@ -50,7 +50,7 @@ export async function verifyAuditChain(
 /**
  * Returns whether a record is in the state that it had directly after the given event; null if the event has no `stateDigest` or no
  * `salt`. For the newest event of the record, false means that the record was changed without an event. Works for movements, transfers
- * and categories, because the `stateDigest` of their events is the digest of the record in the form in which the API returns it.
+ * and categories: the server computes the `stateDigest` of their events from the record as the API returns it.
  * @example
  * import { matchesStateDigest } from '@centavo/sdk';
  *

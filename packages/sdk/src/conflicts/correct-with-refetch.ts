@@ -14,19 +14,18 @@ export type AskForPatch = (
  * Reads a movement, calls `ask` and writes the correction that `ask` returns. Starts again after a version conflict, with at most
  * `attempts` writes in all. Writes nothing if `ask` returns undefined.
  *
- * Each write is a new call with a new idempotency key. No correction is recorded twice, because a version conflict shows that the call
- * wrote nothing, not even in an attempt before a retry. The server looks for a stored response to the idempotency key before it checks
- * If-Match (contract, section 6). So if an earlier attempt of the call had succeeded, the server would return the stored response of that
- * attempt instead of a conflict.
+ * Each write is a new call with a new idempotency key. Even so, no correction is recorded twice: if a call ends with a version conflict,
+ * none of its attempts wrote anything. If one of them had, the server would have returned the stored response of that attempt, because it
+ * looks up the idempotency key before it checks If-Match (contract, section 6).
  * @throws VersionConflictError if all `attempts` writes have a version conflict
  */
-export async function correctWithRefetch(conversation: {
+export async function correctWithRefetch(options: {
   readonly ask: AskForPatch;
   readonly attempts: number;
   readonly read: () => Promise<ApiResponse<Movement>>;
   readonly write: (patch: CorrectMovementInput, etag: string) => Promise<ApiResponse<Movement>>;
 }): Promise<ApiResponse<Movement>> {
-  const { ask, attempts, read, write } = conversation;
+  const { ask, attempts, read, write } = options;
   if (!Number.isInteger(attempts) || attempts < 1)
     throw new UsageError('attempts must be a whole number of at least 1');
   for (let attempt = 1; ; attempt += 1) {

@@ -82,10 +82,10 @@ test('an error with an unknown code keeps this code, and has the class for its s
 });
 
 test.each([
-  [502, '<html>Bad gateway</html>', 'ServerError'],
-  [429, '', 'RateLimitError'],
-  [418, '{"error":"teapot"}', 'FinancialApiError'],
-])('a %i response of a proxy becomes an error of the class for its status', (status, text, name) => {
+  [502, 'ServerError', '<html>Bad gateway</html>'],
+  [429, 'RateLimitError', ''],
+  [418, 'FinancialApiError', '{"error":"teapot"}'],
+])('a %i response of a proxy becomes a %s with the code UNRECOGNIZED_ANSWER', (status, name, text) => {
   const error = errorOfAnswer({
     status,
     headers: new Headers(),

@@ -33,7 +33,10 @@ const classOfReason: Readonly<Record<string, ErrorClass>> = {
   cursor_expired: CursorExpiredError,
 };
 
-/** The error classes by HTTP status, for all other error codes, including codes that a newer server has added. */
+/**
+ * The error classes by HTTP status, for all other error codes, including codes that a newer server has added. `fallbackClassOf` adds the
+ * classes for 429 and 5xx.
+ */
 const classOfStatus: Readonly<Record<number, ErrorClass>> = {
   400: ValidationError,
   401: AuthenticationError,
@@ -64,7 +67,7 @@ export function errorOfAnswer(answer: ErrorAnswer): FinancialApiError {
   const { status, headers, idempotencyKey, retryAfterMs } = answer;
   const envelope = parseEnvelope(answer.text);
   const code = envelope?.code ?? (status === 304 ? 'NOT_MODIFIED' : 'UNRECOGNIZED_ANSWER');
-  const ErrorClass = (envelope === null ? undefined : classOf(envelope, status)) ?? classOfCapacity(status);
+  const ErrorClass = (envelope === null ? undefined : classOf(envelope, status)) ?? fallbackClassOf(status);
   return new ErrorClass({
     message: messageOf(answer, envelope),
     code,
@@ -84,7 +87,8 @@ function classOf({ code, details }: ErrorEnvelope, status: number): ErrorClass |
   return (Object.hasOwn(classOfCode, code) ? classOfCode[code as ErrorCode] : undefined) ?? classOfStatus[status];
 }
 
-function classOfCapacity(status: number): ErrorClass {
+/** Returns the class for a status that `classOfStatus` does not list, and for a response that is not in the error format of this API. */
+function fallbackClassOf(status: number): ErrorClass {
   if (status === 429) return RateLimitError;
   return status >= 500 ? ServerError : FinancialApiError;
 }

@@ -2,8 +2,9 @@ declare const decimalString: unique symbol;
 
 /**
  * An amount of money that the API returns, in major units (euros, not cents), with exactly the decimal places of its currency:
- * `"12.50"`. The amount is a string, because a floating-point number cannot represent every amount exactly. The brand
- * distinguishes amounts from other strings at compile time only. Inputs accept any string, so a literal needs no cast.
+ * `"12.50"`. The amount is a string, because a floating-point number cannot represent every amount exactly. The property
+ * `[decimalString]` exists only at compile time, to distinguish amounts from other strings. Inputs accept any string, so a literal needs
+ * no cast.
  * @source contract, section 1
  */
 export type DecimalString = string & { readonly [decimalString]: true };

@@ -168,6 +168,7 @@ export class ChangesResource {
   }
 }
 
+/** The parts of the transport that determine the waits of `follow`. */
 type Waits = Pick<Transport, 'clock' | 'random' | 'retryAfterMsMax'>;
 
 /** Returns whether a later attempt may succeed. */
@@ -185,6 +186,6 @@ function isTemporary(error: unknown): boolean {
 function delayAfter(error: unknown, retriesMade: number, { random, retryAfterMsMax }: Waits): number {
   // Only the errors of 429 and 5xx have `retryAfterMs`. An error without a response has neither `retryAfterMs` nor `status`.
   const { status = null, retryAfterMs = null } = error as Partial<RateLimitError | ServerError>;
-  const cut = { status, retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retryAfterMsMax) };
-  return retryDelayMs({ failure: cut, retriesMade, msLeft: Number.POSITIVE_INFINITY, random });
+  const failure = { status, retryAfterMs: retryAfterMs && Math.min(retryAfterMs, retryAfterMsMax) };
+  return retryDelayMs({ failure, retriesMade, msLeft: Number.POSITIVE_INFINITY, random });
 }

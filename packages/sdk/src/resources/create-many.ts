@@ -29,7 +29,7 @@ const requestBytesMax = 60 * 1024;
  * Records movements with as many requests as necessary, one after another. The same movements are always divided into the same requests.
  * So if a program repeats a call with the same movements and `idempotencyKey`, each request has the same key as in the first call.
  * In mode `atomic`, the error of a failed request contains the `idempotencyKey` of the call.
- * @throws UsageError before the first request if the `idempotencyKey` is too long to append the number of each later request to it
+ * @throws UsageError before the first request if the `idempotencyKey` plus the number of the last request, such as `/3`, is too long
  * @returns in mode `atomic` the recorded movements, in mode `independent` one result for each movement; both in the order of `movements`
  */
 export async function createMany(
@@ -54,7 +54,7 @@ export async function createMany(
       `idempotencyKey is too long for ${chunks.length} requests: each request after the first appends its number to the key`,
     );
   }
-  const recorded: (Movement | BulkResult)[] = [];
+  const results: (Movement | BulkResult)[] = [];
   for (const [position, chunk] of chunks.entries()) {
     const { data } = await send<(Movement | BulkResult)[]>({
       call: calls.createMovements,
@@ -63,10 +63,10 @@ export async function createMany(
       options: key === undefined ? callOptions : { ...callOptions, idempotencyKey: key },
       keySuffix: suffixOfChunk(position),
     });
-    const offset = recorded.length;
-    recorded.push(...data.map((item) => ('index' in item ? { ...item, index: offset + item.index } : item)));
+    const offset = results.length;
+    results.push(...data.map((item) => ('index' in item ? { ...item, index: offset + item.index } : item)));
   }
-  return recorded;
+  return results;
 }
 
 function suffixOfChunk(position: number): string {

@@ -78,8 +78,8 @@ export class IdentityResource {
 
   /**
    * Starts the enrolment of an authenticator app, which `confirmTotp` completes.
-   * @throws StepUpRequiredError with `method: 'password'` if no app is enrolled yet and the login is not recent, or with
-   *   `method: 'totp'` if an app is already enrolled and no code of this app was verified recently in this session
+   * @throws StepUpRequiredError with `method: 'password'` if no app is enrolled yet and the login is not recent
+   * @throws StepUpRequiredError with `method: 'totp'` if an app is enrolled and no code of this app was verified recently in this session
    * @example const { otpauthUri } = await client.identity.enrolTotp();
    */
   enrolTotp(options?: CallOptions): ApiPromise<TotpEnrolment> {

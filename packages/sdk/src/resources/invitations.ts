@@ -36,7 +36,7 @@ export class InvitationsResource {
   /**
    * Accepts an invitation. The user becomes a member of the tracker.
    * @throws NotFoundError if the user has no open invitation to this tracker
-   * @throws StateConflictError (reason `limit_reached`) if the invitation is for the role `owner`, and the user already owns 200 trackers
+   * @throws StateConflictError (reason `limit_reached`) if the invitation is for the role `owner` and the user already owns 200 trackers
    * @example const { role } = await client.invitations.accept(trackerId);
    */
   accept(trackerId: string, options?: CallOptions): ApiPromise<Member>;

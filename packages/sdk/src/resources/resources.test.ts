@@ -19,7 +19,7 @@ const parameters = { ...ids, budgetId: id, clientId: id, webhookId: id, delivery
 const day = '2026-01-31';
 
 /** For each operation of the contract: a function that calls the client's method, and the request body that the method must send. */
-const made: Readonly<Record<CallName, { readonly act: Act; readonly body?: unknown }>> = {
+const clientCalls: Readonly<Record<CallName, { readonly act: Act; readonly body?: unknown }>> = {
   getContext: { act: (options) => client.context.get(options) },
   setActiveTracker: { act: (options) => client.context.setActiveTracker(id, options), body: { trackerId: id } },
   setDefaultTracker: { act: (options) => client.context.setDefaultTracker(id, options), body: { trackerId: id } },
@@ -128,7 +128,7 @@ const callNames = Object.keys(calls) as CallName[];
 
 test.each(callNames)('the SDK method for %s sends the request that the contract declares', async (name) => {
   const call: CallContract = calls[name];
-  const { act, body } = made[name];
+  const { act, body } = clientCalls[name];
   let seen: Request | undefined;
   server.use(
     http.all('*', ({ request }) => {
@@ -161,7 +161,9 @@ test.each(callNames)('the SDK method for %s accepts request options as its last 
       return new HttpResponse(null, { status: 429, headers: { 'retry-after': '86400' } });
     }),
   );
-  const refused = await made[name].act({ ...options, timeoutMs: 10_000 }).then(null, (reason: unknown) => reason);
+  const refused = await clientCalls[name]
+    .act({ ...options, timeoutMs: 10_000 })
+    .then(null, (reason: unknown) => reason);
   expect(refused).toMatchObject({ name: 'RateLimitError', retryAfterMs: 86_400_000 });
   expect(seen).toHaveLength(1);
   expect(seen[0]?.headers.get('traceparent')).toBe('00-abc');
@@ -170,7 +172,7 @@ test.each(callNames)('the SDK method for %s accepts request options as its last 
   expect(seen[0]?.headers.get('x-service-tracker-id')).toBe(namesTracker ? 'home' : null);
 
   const reason = new Error('no longer needed');
-  const stopped = made[name].act({ signal: AbortSignal.abort(reason) });
+  const stopped = clientCalls[name].act({ signal: AbortSignal.abort(reason) });
   expect(await stopped.then(null, (error: unknown) => error)).toBe(reason);
   expect(seen).toHaveLength(1);
 });

@@ -96,8 +96,8 @@ export class TrackersResource {
   ): ApiPromise<Preview<Member>>;
   /**
    * Changes the role of a member or of an invited user.
-   * @throws StateConflictError if the tracker would have no owner (reason `last_owner`), or if the new role of a member is `owner`, and the
-   *   member already owns 200 trackers (reason `limit_reached`)
+   * @throws StateConflictError if the tracker would have no owner (reason `last_owner`), or if a member who becomes an owner already owns
+   *   200 trackers (reason `limit_reached`)
    * @example await client.trackers.changeMemberRole(trackerId, userId, { role: 'viewer' });
    */
   changeMemberRole(

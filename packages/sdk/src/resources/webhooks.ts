@@ -72,10 +72,10 @@ export class WebhooksResource {
   }
 
   /**
-   * Changes, pauses or resumes an endpoint. A change of `url` makes the caller the owner of the endpoint.
+   * Changes, pauses or resumes an endpoint. A patch with `url`, even with the same URL, makes the caller the owner of the endpoint.
    * @throws StepUpRequiredError as `create` does, if the patch contains `url`
    * @throws StateConflictError if the patch has `status: 'active'`, but the endpoint cannot become active. Reason `webhook_disabled`: the
-   *   secret of the endpoint was discarded, or the patch has no `url` although the owner of the endpoint has lost access. Reason
+   *   secret of the endpoint was discarded, or its owner has lost access and the patch has no `url` to replace the owner. Reason
    *   `cursor_expired`: undelivered events were removed, and the patch has no `resumeFrom: 'now'`.
    * @example await client.webhooks.update(webhookId, { status: 'active', resumeFrom: 'now' });
    */

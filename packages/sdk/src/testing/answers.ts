@@ -59,9 +59,9 @@ export function errorAnswer(code: ErrorCode, fields: ErrorFields = {}): Response
   const { message = remedy, retryAfterSeconds = 1 } = fields;
   const details = fields.details ?? usualDetails(retryAfterSeconds)[code] ?? {};
   const requestId = anId();
-  const waits = status === 429 || status === 503 || code === 'IDEMPOTENCY_IN_PROGRESS';
+  const hasRetryAfter = status === 429 || status === 503 || code === 'IDEMPOTENCY_IN_PROGRESS';
   const headers = headersOf(requestId, {
-    [headerNames.retryAfter]: waits ? String(retryAfterSeconds) : undefined,
+    [headerNames.retryAfter]: hasRetryAfter ? String(retryAfterSeconds) : undefined,
     [headerNames.etag]: typeof details.currentEtag === 'string' ? details.currentEtag : undefined,
     'WWW-Authenticate': status === 401 ? challengeOf(code) : undefined,
     Allow: status === 405 ? 'GET' : undefined,

@@ -35,7 +35,7 @@ export function aTracker(fields: Partial<Tracker> = {}): Tracker {
  * @example
  * import { aContext } from '@centavo/sdk/testing';
  *
- * const viewedByHeader = aContext({ resolvedBy: 'header' });
+ * const chosenByHeader = aContext({ resolvedBy: 'header' });
  */
 export function aContext(fields: Partial<Context> = {}): Context {
   return {

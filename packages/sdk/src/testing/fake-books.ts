@@ -31,9 +31,11 @@ export class FakeBooks {
   constructor(seed: FakeBooksSeed, now: () => Date) {
     const { tracker = aTracker(), accounts = [], cashboxes = [], categories = [], movements = [] } = seed;
     this.tracker = tracker;
-    const empty = accounts.filter(({ id }) => !cashboxes.some(({ accountId }) => accountId === id));
-    const made = empty.map(({ id, name, currencyCode }) => aCashbox({ accountId: id, name, currencyCode }));
-    this.cashboxes = [...cashboxes, ...made];
+    const withoutCashbox = accounts.filter(({ id }) => !cashboxes.some(({ accountId }) => accountId === id));
+    const defaultCashboxes = withoutCashbox.map(({ id, name, currencyCode }) =>
+      aCashbox({ accountId: id, name, currencyCode }),
+    );
+    this.cashboxes = [...cashboxes, ...defaultCashboxes];
     this.accounts = accounts.map((account) => ({
       ...account,
       eligibleCashboxCount: this.#eligible(account.id).length,
@@ -69,7 +71,7 @@ export class FakeBooks {
     return found(this.movements.find(({ id }) => id === movementId));
   }
 
-  /** Returns a transfer. Its id is the field `groupId`, and its two movements have the same id as `transferGroupId`. */
+  /** Returns a transfer by its id: its `groupId`, which is also the `transferGroupId` of its two movements. */
   getTransfer(groupId: unknown): Transfer {
     return found(this.transfers.find((transfer) => transfer.groupId === groupId));
   }
@@ -79,7 +81,7 @@ export class FakeBooks {
     const account = this.#account(body.accountId);
     const cashboxId = this.#cashbox(account, body.cashboxId, 'cashboxId');
     requireMoneyOf(account.currencyCode, body);
-    const movement = this.#record({
+    const movement = this.#newMovement({
       type: body.type as Movement['type'],
       amountDecimal: formatAmount(String(body.amountDecimal), account.currencyCode),
       currencyCode: account.currencyCode,
@@ -188,7 +190,7 @@ export class FakeBooks {
       });
   }
 
-  #record(fields: Partial<contracts.Movement>): Movement {
+  #newMovement(fields: Partial<contracts.Movement>): Movement {
     const at = this.#now().toISOString();
     return aMovement({ ...fields, trackerId: this.tracker.id, createdAt: at, updatedAt: at });
   }
@@ -200,11 +202,12 @@ export class FakeBooks {
     );
   }
 
-  /** Returns the cashboxes of an account that accept new movements: those that are active, in an active account. */
+  /** Returns the cashboxes of an account that accept new movements (`isEligible`). */
   #eligible(accountId: string): readonly Cashbox[] {
     return this.cashboxes.filter((cashbox) => cashbox.accountId === accountId && cashbox.isEligible);
   }
 
+  /** Returns the id of the cashbox that a request names, or else of the account's only eligible cashbox. Errors name the field `path`. */
   #cashbox(account: Account, named: unknown, path: string): string {
     const eligible = this.#eligible(account.id);
     if (named !== undefined && named !== null) {

@@ -73,7 +73,7 @@ const lunch = { type: 'expense', amountDecimal: '12.5', accountId: account.id } 
 const refusalOf = (call: PromiseLike<unknown>) => call.then(null, (error: unknown) => error);
 
 describe('the fake server', () => {
-  test('lists a recorded movement, returns its ETag, and adds it to the balance of its cashbox', async () => {
+  test('lists a recorded movement, returns its ETag, and includes its amount in the balance of the cashbox', async () => {
     const created = await client.movements.create({ ...lunch, categoryId: groceries.id }).withResponse();
     expect(created).toMatchObject({ status: 201, replayed: false, data: { amountDecimal: '12.50', version: 1 } });
     expect(created.headers.get('location')).toBe(`/v1/financial/movements/${created.data.id}`);
@@ -178,7 +178,7 @@ describe('a correction sent to the fake server', () => {
     expect(isValidationError(error) && error.issues[0]?.code).toBe('EMPTY_PATCH');
   });
 
-  test('clears each field that is null, and does not increase the version if nothing changes', async () => {
+  test('clears the fields that it sets to null, and does not increase the version if it changes nothing', async () => {
     const { id } = await client.movements.create({ ...lunch, description: 'Lunch', categoryId: groceries.id });
     expect(await client.movements.correctWith(id, () => ({ description: 'Lunch' }))).toMatchObject({ version: 1 });
     const cleared = await client.movements.correctWith(id, () => ({ description: null, categoryId: null }));

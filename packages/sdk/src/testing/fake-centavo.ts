@@ -83,9 +83,9 @@ export class FakeCentavo {
 
   constructor(options: FakeCentavoOptions = {}) {
     this.#books = new FakeBooks(options, options.now ?? (() => new Date()));
-    const acts = Object.entries(this.#acts()) as [CallName, Act][];
-    this.handlers = acts.map(([name, act]) =>
-      onCall(name, async ({ request, params }) => this.#answer(name, act, await readRequest(request, params))),
+    const operations = Object.entries(this.#operations()) as [CallName, Operation][];
+    this.handlers = operations.map(([name, operation]) =>
+      onCall(name, async ({ request, params }) => this.#answer(name, operation, await readRequest(request, params))),
     );
   }
 
@@ -129,15 +129,15 @@ export class FakeCentavo {
     this.#answersToLose.push(call);
   }
 
-  #answer(name: CallName, act: Act, request: FakeRequest): Response {
-    const answer = this.#answerOf(act, request);
+  #answer(name: CallName, operation: Operation, request: FakeRequest): Response {
+    const answer = this.#answerOf(operation, request);
     const index = this.#answersToLose.indexOf(name);
     if (index === -1) return answer;
     this.#answersToLose.splice(index, 1);
     return HttpResponse.error();
   }
 
-  #answerOf(act: Act, request: FakeRequest): Response {
+  #answerOf(operation: Operation, request: FakeRequest): Response {
     try {
       if (request.headers.get('authorization')?.startsWith('Bearer ') !== true)
         throw new FakeRefusal('UNAUTHENTICATED');
@@ -145,14 +145,14 @@ export class FakeCentavo {
       if (trackerId !== this.#books.tracker.id) {
         throw new FakeRefusal('TRACKER_FORBIDDEN', { details: { trackerIds: [trackerId] } });
       }
-      return act(request);
+      return operation(request);
     } catch (error) {
       if (error instanceof FakeRefusal) return errorAnswer(error.code, error.fields);
       throw error;
     }
   }
 
-  #acts(): Partial<Record<CallName, Act>> {
+  #operations(): Partial<Record<CallName, Operation>> {
     const books = this.#books;
     const success = (data: unknown) => successAnswer(data, { trackerId: books.tracker.id });
     return {
@@ -198,16 +198,16 @@ export class FakeCentavo {
     };
   }
 
-  #write(request: FakeRequest, fields: BodyFields, status: number, act: (body: Body) => Written): Response {
+  #write(request: FakeRequest, fields: BodyFields, status: number, write: (body: Body) => Written): Response {
     const body = parseBody(request.text, fields);
     const key = request.headers.get(headerNames.idempotencyKey);
-    const { data, etag, location, replayed } = this.#keys.once({ key, path: request.path, body }, () => act(body));
-    const first = replayed ? { replayed } : { status, location };
-    return successAnswer(data, { ...first, etag, trackerId: this.#books.tracker.id });
+    const { data, etag, location, replayed } = this.#keys.once({ key, path: request.path, body }, () => write(body));
+    const statusFields = replayed ? { replayed } : { status, location };
+    return successAnswer(data, { ...statusFields, etag, trackerId: this.#books.tracker.id });
   }
 }
 
-type Act = (request: FakeRequest) => Response;
+type Operation = (request: FakeRequest) => Response;
 
 async function readRequest(request: Request, parameters: PathParams): Promise<FakeRequest> {
   const { pathname, searchParams } = new URL(request.url);

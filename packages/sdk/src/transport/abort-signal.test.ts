@@ -59,7 +59,7 @@ describe('an AbortSignal', () => {
     expect([sent.length, clock.elapsedMs()]).toEqual([1, 10]);
   });
 
-  test('that is aborted after a call does not change its result, and has no listener of the client left', async () => {
+  test('that is aborted after a call leaves the result of the call unchanged; the client has removed its listener', async () => {
     const { client, clock, sent } = scriptedClient({ steps: ['reset', success({ id: 'm' })] });
     const controller = new AbortController();
     const { signal } = controller;

@@ -57,8 +57,8 @@ test(`in ${scripts.length} sequences of two faults with ${seeds.length} seeds, a
         expect(waitedMs).toBeGreaterThanOrEqual(first.waitMs[0]);
         expect(waitedMs).toBeLessThanOrEqual(first.waitMs[1]);
       }
-      const settled = sent.length === 3;
-      if (settled) expect(result).toEqual({ id: 'm' });
+      const succeeded = sent.length === 3;
+      if (succeeded) expect(result).toEqual({ id: 'm' });
       else expect(isFinancialError(result)).toBe(true);
       expect(clock.elapsedMs()).toBeLessThanOrEqual(30_000);
       expect(clock.pending).toBe(0);

@@ -43,7 +43,7 @@ function succeeded<Data>(
   }
   if (status !== 204 && !isEnvelope(parsed)) return malformed(request, status, 'is not in the format of this API');
   const { data, meta } = parsed as { data: Data; meta: SuccessMeta | null };
-  if (meta?.pagination !== undefined && !leadsOn(request, data, meta.pagination)) {
+  if (meta?.pagination !== undefined && !isValidPage(request, data, meta.pagination)) {
     return malformed(request, status, 'says that more rows follow, but has no rows or no new cursor');
   }
   const fault = checkData?.({ call: request.call, data, isDryRun: meta?.dryRun === true });
@@ -90,12 +90,11 @@ function refused(
 
 /**
  * Returns the effect of a write that failed with an error response (contract, section 5, order of checks):
- * - After a 5xx or IDEMPOTENCY_IN_PROGRESS, the effect is unknown.
- * - The server checks authentication, rate limit and rights before it looks up the idempotency key. The errors of these three checks, and
- *   408, show only that this attempt had no effect. So does a response with a status below 500 that is not in the format of the API.
- * - Any other error shows that no attempt of the call had an effect. If the server rejects the content before it looks up the key, it has
- *   rejected all attempts, because all have the same content. If the error comes from the lookup or a later check, no earlier attempt had
- *   an effect: otherwise the server would have returned the stored response of that attempt instead of the error.
+ * - `unknown` after a 5xx or IDEMPOTENCY_IN_PROGRESS.
+ * - `not-run` after 408, after an error of authentication, rate limit or rights, and after a response below 500 that is not in the format
+ *   of the API. The server has then not looked up the idempotency key, so an earlier attempt may have had an effect.
+ * - `none` after any other error. If the server rejected the content, it rejected all attempts, because all have the same content. If the
+ *   lookup of the key or a later check failed, no earlier attempt had succeeded: the server would have returned its stored response.
  */
 function effectOf(status: number, code: string): EffectOnServer {
   if (status >= 500) return 'unknown';
@@ -148,7 +147,7 @@ function isPagination(value: unknown): boolean {
  * it may have no rows: the server examines at most 10,000 events for such a page, and perhaps none of them matches the filters.
  * @source additions, section 4.2
  */
-function leadsOn({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
+function isValidPage({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
   if (!hasMore) return true;
   if (!Array.isArray(data) || typeof nextCursor !== 'string') return false;
   if (data.length === 0 && call !== calls.listAuditEvents.name) return false;

@@ -6,6 +6,7 @@ import type { RetryBudget } from './retry-budget.js';
 
 /** The options of a client, with defaults filled in, and the state that all calls of the client share. */
 export interface Transport {
+  /** The URL of the server, without `/v1/financial` and without a final slash. */
   readonly root: string;
   readonly token: TokenSource | undefined;
   readonly trackerId: string | undefined;

@@ -44,7 +44,7 @@ export interface VerifyWebhookOptions {
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = options;
-  // This check also refuses NaN, with which every webhook would be rejected as `too_old`. The test `toleranceSeconds < 0` is false for NaN.
+  // Also refuses NaN, with which every webhook would be rejected as `too_old`. The condition `toleranceSeconds < 0` would accept NaN.
   if (!(toleranceSeconds >= 0)) throw new UsageError('toleranceSeconds must be a number of at least 0');
   const secrets = [secret].flat();
   if (secrets.length === 0) throw new UsageError('secret is an empty list');
