@@ -74,8 +74,8 @@ it('the update commands of accounts, cashboxes and trackers find a record by nam
   expect(await machine.run('cashboxes update box --account Joint --status archived')).toMatchObject({ code: 0 });
   expect(cashbox).toMatchObject({ name: 'Box', status: 'archived' });
   expect(await machine.run('trackers update household --time-zone UTC --dry-run')).toMatchObject({ code: 0 });
-  for (const noun of ['accounts update Joint', 'cashboxes update Box', 'trackers update Household']) {
-    expect(await machine.run(noun)).toMatchObject({ code: 2, stdout: '' });
+  for (const line of ['accounts update Joint', 'cashboxes update Box', 'trackers update Household']) {
+    expect(await machine.run(line)).toMatchObject({ code: 2, stdout: '' });
   }
 });
 

@@ -11,7 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
  * @throws UsageError (exit 2) for an argument without `=` or without a key, a repeated key, a value of `-F` that is not JSON, and a
  *   number that is not a whole number of at most 15 digits
  */
-export function readFields(texts: readonly string[], typed: readonly string[]): Fields {
+export function readFields(stringFields: readonly string[], jsonFields: readonly string[]): Fields {
   const fields: Record<string, unknown> = {};
   const put = (flag: string, text: string, read: (value: string) => unknown) => {
     const split = text.indexOf('=');
@@ -24,12 +24,12 @@ export function readFields(texts: readonly string[], typed: readonly string[]): 
     if (Object.hasOwn(fields, key)) throw new UsageError(`The field ${key} is set twice.`, 'Leave one of them out.');
     fields[key] = read(text.slice(split + 1));
   };
-  for (const text of texts) put('-f', text, (value) => value);
-  for (const text of typed) put('-F', text, (value) => readTyped(text, value));
+  for (const text of stringFields) put('-f', text, (value) => value);
+  for (const text of jsonFields) put('-F', text, (value) => readJsonField(text, value));
   return fields;
 }
 
-function readTyped(text: string, value: string): unknown {
+function readJsonField(text: string, value: string): unknown {
   const read = parseJson(value);
   if (read === undefined) throw new UsageError(`-F "${text}" is not JSON.`, 'Pass a string with -f.');
   if (typeof read === 'number' && !/^-?\d{1,15}$/.test(value)) {

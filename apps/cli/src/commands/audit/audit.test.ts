@@ -72,14 +72,14 @@ describe('audit list', () => {
 });
 
 describe('audit verify', () => {
-  const stored = async () =>
+  const readHead = async () =>
     JSON.parse((await machine.run('audit head -o json')).stdout) as { sequence: number; hash: string };
 
   it('verifies the hash chain up to the newest event; a second run also verifies the events added since the first run', async () => {
     addEvents(3);
     const { code, stdout, stderr } = await machine.run('audit verify');
     expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toContain(`up to 3. The hash of event 3 is ${(await stored()).hash}`);
+    expect(stderr).toContain(`up to 3. The hash of event 3 is ${(await readHead()).hash}`);
     addEvents(2);
     expect(await machine.run('audit verify')).toMatchObject({ code: 0, stderr: expect.stringContaining('up to 5') });
   });
@@ -94,7 +94,7 @@ describe('audit verify', () => {
   it('exits with 1 in every run if the newest event that an earlier run verified is no longer in the hash chain', async () => {
     addEvents(3);
     await machine.run('audit verify');
-    const { hash } = await stored();
+    const { hash } = await readHead();
     api.events.reset();
     addEvents(2);
     api.events.add('account.created', account);

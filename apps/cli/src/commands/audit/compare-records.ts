@@ -44,6 +44,7 @@ export async function compareRecords(client: FinancialClient, states: LastStates
   const faults: string[] = [];
   const compare = async (kind: Kind, id: string, record: object) => {
     const state = states.take(kind, id);
+    // The result is null if the event has no digest. Such a record cannot be compared.
     if (state === undefined || (await matchesStateDigest(record, state)) !== false) return;
     if (!(await matchesNow(client, kind, id))) faults.push(`The ${kind} ${id} differs from its last event.`);
   };

@@ -24,12 +24,15 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
       const trackerId = meta?.trackerId ?? '';
       const stored = (await store.read()).verifiedHeads?.[trackerId];
       const states = new LastStates();
-      const seen = new SeenHead(stored, head);
+      const headHashes = new HeadHashes(stored, head);
       const from = head.floorSequence === 0 ? undefined : { sequence: head.floorSequence, hash: head.floorHash };
       const events = client.auditEvents.list({ order: 'asc', limit: 200 });
       try {
-        const verified = await verifyAuditChain(seen.watch(events, deep ? states : undefined), { trackerId, from });
-        const faults = [...seen.faults(verified), ...(deep ? await compareRecords(client, states) : [])];
+        const verified = await verifyAuditChain(headHashes.watch(events, deep ? states : undefined), {
+          trackerId,
+          from,
+        });
+        const faults = [...headHashes.faults(verified), ...(deep ? await compareRecords(client, states) : [])];
         for (const fault of faults) await printer.printLine(fault);
         if (faults.length > 0) return exitCodes.failure;
         await store.update((profile) => ({
@@ -55,7 +58,7 @@ export function addAuditVerify(audit: Command, cli: Cli): void {
  * While the events are read, collects the hashes of two of them: the newest event that an earlier run verified, and the newest
  * event at the start of this run.
  */
-class SeenHead {
+class HeadHashes {
   readonly #stored: VerifiedHead | undefined;
   readonly #head: AuditHead;
   readonly #hashes = new Map<number, string>();
@@ -63,6 +66,7 @@ class SeenHead {
   constructor(stored: VerifiedHead | undefined, head: AuditHead) {
     this.#stored = stored;
     this.#head = head;
+    // One of the two events may be the newest removed event. The list does not contain it, but the server reports its hash.
     this.#hashes.set(head.floorSequence, head.floorHash);
   }
 
@@ -77,8 +81,9 @@ class SeenHead {
   }
 
   /**
-   * Compares the two collected hashes with the verified chain. Returns a message for each of the two events that is not on the
-   * chain. If the event from the earlier run is older than the last event that retention has removed, it is not compared.
+   * Returns a message for each of the two events that is missing from the list, or that has another hash there. Does not compare the
+   * event of the earlier run if it is older than the newest event that retention has removed.
+   * @param verified the last event of the list
    */
   faults(verified: VerifiedHead): string[] {
     const faults: string[] = [];

@@ -37,8 +37,8 @@ export function addBudgetsAddLine(budgets: Command, cli: Cli): void {
     act: async (context, flags, [wanted = '']) => {
       const client = await context.clientInTracker();
       const budgetId = await requireBudgetId(client, wanted);
-      const typed = [{ category: flags.category, plannedDecimal: flags.planned, type: flags.type }];
-      const [line] = await resolveLines(client, { typed, filed: [] });
+      const flagLines = [{ category: flags.category, plannedDecimal: flags.planned, type: flags.type }];
+      const [line] = await resolveLines(client, { flagLines, fileLines: [] });
       const body = { ...(line as AddBudgetLineInput), note: flags.note };
       const response = await sendWrite(context, flags, {
         call: 'budgets.addLine',

@@ -46,15 +46,14 @@ function rowsOf(budget: BudgetDetail, section: Section): readonly ChartRow[] {
   const rows = lines.map(({ categoryId }, index) =>
     toRow(categoryNames.get(categoryId) ?? categoryId, { ...(states[index] as PlanState), planMax }, context),
   );
-  const planned = toPlanState(type, summary[type], currencyCode);
-  if (unplanned === 0n || planned.actual === null)
-    return [...rows, toRow('Total', { ...planned, planMax: 0n }, context)];
-  const actual = planned.actual + unplanned;
+  const total = toPlanState(type, summary[type], currencyCode);
+  if (unplanned === 0n || total.actual === null) return [...rows, toRow('Total', { ...total, planMax: 0n }, context)];
+  const actual = total.actual + unplanned;
   const money = fromMinorUnits(unplanned, currencyCode);
   return [
     ...rows,
     { label: '(unplanned)', drawBar: () => '', values: [money, '', ''], note: 'not in any line' },
-    toRow('Total', { ...planned, actual, planMax: 0n }, context),
+    toRow('Total', { ...total, actual, planMax: 0n }, context),
   ];
 }
 

@@ -16,6 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.reset());
 
+/** The remaining amount of a budget line, by its actual amount. */
 const remainders: Readonly<Record<string, string>> = { '100.00': '300.00', '260.00': '-60.00', '2100.00': '-100.00' };
 
 const line = (categoryId: string, plannedDecimal: string, actualDecimal: string | null, type = 'expense') => ({

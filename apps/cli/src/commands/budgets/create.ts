@@ -78,15 +78,15 @@ async function readBody(
   { io }: CommandContext,
   { client, flags, name }: { client: FinancialClient; flags: CreateBudgetFlags; name: string | undefined },
 ): Promise<CreateBudgetInput> {
-  const filed = flags.fromFile === undefined ? {} : await readPlanFile(flags.fromFile, io.stdin);
-  const typed = flags.line.map(parseLine);
-  if (filed.lines !== undefined && filed.lines !== null && !Array.isArray(filed.lines)) {
+  const plan = flags.fromFile === undefined ? {} : await readPlanFile(flags.fromFile, io.stdin);
+  const flagLines = flags.line.map(parseLine);
+  if (plan.lines !== undefined && plan.lines !== null && !Array.isArray(plan.lines)) {
     throw new UsageError('"lines" in the plan file is not an array. Write it as [ … ].');
   }
-  const lines = await resolveLines(client, { typed, filed: filed.lines ?? [] });
+  const lines = await resolveLines(client, { flagLines, fileLines: plan.lines ?? [] });
   const body = {
     mode: 'tracking' as const,
-    ...filed,
+    ...plan,
     ...(name !== undefined && { name }),
     ...(flags.mode !== undefined && { mode: flags.mode as CreateBudgetInput['mode'] }),
     ...readPeriod(flags),

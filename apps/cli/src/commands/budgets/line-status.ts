@@ -27,19 +27,19 @@ export function describeLineStatus(
   { currencyCode, status, progress }: Pick<BudgetDetail, 'currencyCode' | 'status' | 'progress'>,
 ): LineStatus {
   const money = (amount: bigint) => fromMinorUnits(amount, currencyCode);
-  const say = (text: string) => ({ isOver: false, text });
-  if (actual === null) return say('');
+  const notOver = (text: string) => ({ isOver: false, text });
+  if (actual === null) return notOver('');
   if (type === 'income') {
-    if (actual > planned) return say(`${money(actual - planned)} more`);
-    if (actual === planned) return say(planned === 0n ? '' : 'all received');
-    return say(`${money(planned - actual)} ${status === 'closed' ? 'missing' : 'to come'}`);
+    if (actual > planned) return notOver(`${money(actual - planned)} more`);
+    if (actual === planned) return notOver(planned === 0n ? '' : 'all received');
+    return notOver(`${money(planned - actual)} ${status === 'closed' ? 'missing' : 'to come'}`);
   }
   if (actual > planned) return { isOver: true, text: `${money(actual - planned)} over` };
-  if (actual === planned) return say(planned === 0n ? '' : 'all spent');
+  if (actual === planned) return notOver(planned === 0n ? '' : 'all spent');
   const left = `${money(planned - actual)} left`;
   const { daysTotal, daysElapsed } = progress;
   const isAhead = status === 'active' && actual * BigInt(daysTotal) > planned * BigInt(daysElapsed);
-  return say(isAhead ? `${left}, over pace` : left);
+  return notOver(isAhead ? `${left}, over pace` : left);
 }
 
 /** Returns the amounts of a line or a total in minor units. */

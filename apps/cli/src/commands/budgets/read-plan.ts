@@ -5,8 +5,8 @@ import type { InputStream } from '../../io.js';
 import { chooseByName } from '../shared/choose-by-name.js';
 import { looksLikeCategoryId } from '../shared/resolve-id.js';
 
-/** A budget line from `--line`, such as `Groceries=400` or `Salary=2000:income`. */
-export interface TypedLine {
+/** A budget line from the flags, such as `--line Groceries=400` or `--line Salary=2000:income`. */
+export interface FlagLine {
   readonly category: string;
   readonly plannedDecimal: string;
   readonly type: string | undefined;
@@ -17,7 +17,7 @@ export interface TypedLine {
  * so a category may contain `=`.
  * @throws UsageError (exit 2) when the text has another form
  */
-export function parseLine(text: string): TypedLine {
+export function parseLine(text: string): FlagLine {
   const parts = /^(.+)=([^=:]+)(?::([a-z]+))?$/s.exec(text.trim());
   const [, category = '', plannedDecimal = '', type] = parts ?? [];
   if (parts !== null && (type === undefined || type === 'expense' || type === 'income')) {
@@ -47,15 +47,15 @@ export async function readPlanFile(path: string, stdin: InputStream): Promise<Pa
 }
 
 /**
- * Returns the lines with the ids of their categories. A line of `--line` without a type becomes an income if its category is
- * given by name and is for incomes only.
+ * Returns the lines with the ids of their categories. A line from the flags without a type becomes an income if its
+ * category is given by name and is for incomes only.
  * @throws UnknownNameError (exit 5) or UsageError (exit 2), as `chooseByName` does
  */
 export async function resolveLines(
   client: FinancialClient,
-  { typed, filed }: { typed: readonly TypedLine[]; filed: readonly AddBudgetLineInput[] },
+  { flagLines, fileLines }: { flagLines: readonly FlagLine[]; fileLines: readonly AddBudgetLineInput[] },
 ): Promise<AddBudgetLineInput[]> {
-  const wanted = [...filed.map((line) => line.categoryId), ...typed.map((line) => line.category)];
+  const wanted = [...fileLines.map((line) => line.categoryId), ...flagLines.map((line) => line.category)];
   // If a `categoryId` in the file is not a string, it is sent unchanged, and the API rejects it.
   const hasName = wanted.some((category) => typeof category === 'string' && !looksLikeCategoryId(category));
   const categories: readonly Category[] = hasName ? (await client.categories.list()).data : [];
@@ -64,8 +64,8 @@ export async function resolveLines(
       ? { id: category, kind: 'any' as const }
       : chooseByName({ noun: 'category', wanted: category, records: categories });
   return [
-    ...filed.map((line) => ({ ...line, categoryId: find(line.categoryId).id })),
-    ...typed.map(({ category, plannedDecimal, type }) => {
+    ...fileLines.map((line) => ({ ...line, categoryId: find(line.categoryId).id })),
+    ...flagLines.map(({ category, plannedDecimal, type }) => {
       const { id, kind } = find(category);
       return {
         categoryId: id,

@@ -9,7 +9,7 @@ export function addClientsCreate(clients: Command, cli: Cli): void {
   defineCommand<GrantFlags>(clients, cli, {
     usage: 'create <name>',
     summary:
-      'Create an integration client for all your trackers, or those of --all-managed or --for-tracker; its secret is printed once',
+      'Create an integration client for all your trackers, or only for those that --all-managed or --for-tracker selects; its secret is printed once',
     examples: [
       'centavo clients create assistant --scope movements:read --scope budgets:read',
       'centavo clients create sync --scope movements:write --for-tracker Household --expires-in 30d',

@@ -55,6 +55,7 @@ interface Reading {
   readonly argumentsCount: number;
   /** The option whose value is the next word. */
   readonly pending: Option | undefined;
+  /** Whether the line contains `--`. No word after it is a flag. */
   readonly isAfterFlags: boolean;
   readonly flags: GlobalFlags;
 }

@@ -28,10 +28,10 @@ function isLoaded(value: unknown): value is LoadedStatus {
   return typeof value === 'object' && value !== null && 'trackerRefusal' in value;
 }
 
-function remedyFor(isFromOutside: boolean, error: unknown): string {
+function remedyFor(hasToken: boolean, error: unknown): string {
   if (isForeignResponse(error)) return foreignResponseRemedy;
   if (isPermissionError(error)) return 'Check --tracker and the rights of the key.';
-  return isFromOutside
+  return hasToken
     ? 'Pass an active key in CENTAVO_TOKEN or --token-stdin, or pass none and log in.'
     : 'Run "centavo login".';
 }

@@ -3,6 +3,7 @@ export interface Check {
   readonly check: string;
   /** Only `fail` makes the command fail. */
   readonly outcome: 'ok' | 'warn' | 'fail';
+  /** The result in a few words, such as `Node v22.0.0`. */
   readonly found: string;
   /** The advice to the user; null if the check passed. */
   readonly remedy: string | null;

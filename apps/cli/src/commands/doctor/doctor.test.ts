@@ -114,8 +114,12 @@ describe('centavo doctor', () => {
 
   it('exits 1 for an unreachable server, and reports a failed check for a server that is not ready', async () => {
     machine.connectionFault = connectionRefused;
-    const away = await examine();
-    expect([away.code, away.of('server')?.outcome, away.of('credential')]).toEqual([1, 'fail', undefined]);
+    const unreachable = await examine();
+    expect([unreachable.code, unreachable.of('server')?.outcome, unreachable.of('credential')]).toEqual([
+      1,
+      'fail',
+      undefined,
+    ]);
     machine.connectionFault = () => undefined;
     api.pages.isReady = false;
     expect((await examine()).of('server')).toMatchObject({ outcome: 'fail', found: 'reachable, but not ready' });
@@ -139,9 +143,9 @@ describe('centavo doctor', () => {
   });
 
   it('exits 1 if there is no session, or if the server refuses the credential', async () => {
-    const nobody = await examine('doctor', { CENTAVO_TOKEN: '' });
-    expect([nobody.code, nobody.of('credential')?.outcome]).toEqual([1, 'fail']);
-    expect(nobody.of('credential')?.remedy).toContain('centavo login');
+    const loggedOut = await examine('doctor', { CENTAVO_TOKEN: '' });
+    expect([loggedOut.code, loggedOut.of('credential')?.outcome]).toEqual([1, 'fail']);
+    expect(loggedOut.of('credential')?.remedy).toContain('centavo login');
     api.fault = () => refusal(401, 'CREDENTIAL_REVOKED');
     const refused = await examine();
     expect([refused.code, refused.of('credential')?.outcome]).toEqual([1, 'fail']);

@@ -43,12 +43,12 @@ export async function readGrant(context: CommandContext, flags: GrantFlags, name
   if (flags.allManaged === true && flags.forTracker.length > 0) {
     throw new UsageError('--all-managed cannot be combined with --for-tracker.', 'Remove one of them.');
   }
-  const granted = flags.scope.map(requireScope);
+  const scopes = flags.scope.map(requireScope);
   const trackerIds: string[] = [];
   for (const tracker of flags.forTracker) trackerIds.push(await requireTrackerId(client, tracker));
   return {
     name,
-    scopes: granted,
+    scopes,
     access: chooseAccess(flags.allManaged === true, trackerIds),
     defaultTrackerId: defaultTracker === undefined ? undefined : await requireTrackerId(client, defaultTracker),
     expiresAt: expiresIn === undefined ? undefined : expiryAfter(expiresIn, context.io.clock.nowMs()),

@@ -51,14 +51,14 @@ afterEach(() => {
   status = 204;
 });
 
-async function keptSecret(): Promise<string> {
+async function readStoredSecret(): Promise<string> {
   const profile = await readFile(join(machine.configHome, 'centavo/profiles/default/profile.json'), 'utf8');
   return JSON.parse(profile).listenSecret;
 }
 
 /** Verifies the signatures of all received webhooks with the clock of the machine. */
 async function verifyAll(): Promise<readonly WebhookEvent[]> {
-  const secret = await keptSecret();
+  const secret = await readStoredSecret();
   return Promise.all(
     received.map(({ body, headers }) =>
       verifyWebhook({ body, headers, secret, now: new Date(noon), toleranceSeconds: 60 }),
@@ -84,7 +84,7 @@ describe('centavo listen', () => {
       });
     }
     expect(stdout).toBe(
-      `Secret: ${await keptSecret()}\n` +
+      `Secret: ${await readStoredSecret()}\n` +
         'movement.created → 204 0 ms\naccount.created → 204 0 ms\nmovement.created → 204 0 ms\n',
     );
   });
@@ -130,7 +130,7 @@ describe('centavo listen', () => {
 
   it('stores the signing secret in the profile, and uses it again in the next run', async () => {
     const first = await machine.run(`listen --forward-to ${url}`);
-    const secret = await keptSecret();
+    const secret = await readStoredSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const second = await createMachine();
     expect(first.stdout).toContain(secret);
@@ -181,7 +181,7 @@ describe('centavo listen', () => {
       ...{ sequence: 1, id: event.id, type: 'movement.created', status: 204, error: null, durationMs: 0 },
       event: JSON.parse(received[0]?.body ?? ''),
     });
-    expect(stderr).toContain(await keptSecret());
+    expect(stderr).toContain(await readStoredSecret());
   });
 
   it('prints the body of each event with --print-json', async () => {

@@ -6,9 +6,9 @@ import type { ProfileStore } from '../../config/profiles.js';
 export async function requireSigningSecret(store: ProfileStore): Promise<string> {
   let secret = '';
   await store.update((profile) => {
-    const isKept = typeof profile.listenSecret === 'string' && secretPattern.test(profile.listenSecret);
-    secret = isKept ? String(profile.listenSecret) : `${webhookSecretPrefix}${randomBytes(32).toString('base64')}`;
-    return isKept ? undefined : { ...profile, listenSecret: secret };
+    const isStored = typeof profile.listenSecret === 'string' && secretPattern.test(profile.listenSecret);
+    secret = isStored ? String(profile.listenSecret) : `${webhookSecretPrefix}${randomBytes(32).toString('base64')}`;
+    return isStored ? undefined : { ...profile, listenSecret: secret };
   });
   return secret;
 }

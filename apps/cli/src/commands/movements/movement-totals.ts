@@ -121,12 +121,12 @@ function addToGroup(
   key: string | null,
   { expense, income, movementCount }: Omit<GroupTotal, 'key'>,
 ): void {
-  const spelling = key === null ? '' : foldCase(key);
-  const group = groups.get(spelling) ?? { key, expense: 0n, income: 0n, movementCount: 0 };
+  const foldedKey = key === null ? '' : foldCase(key);
+  const group = groups.get(foldedKey) ?? { key, expense: 0n, income: 0n, movementCount: 0 };
   group.expense += expense;
   group.income += income;
   group.movementCount += movementCount;
-  groups.set(spelling, group);
+  groups.set(foldedKey, group);
 }
 
 function keyOf(movement: Movement, by: Grouping): string | null {

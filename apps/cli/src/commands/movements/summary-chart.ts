@@ -5,7 +5,7 @@ import type { CurrencyTotals, Grouping, GroupTotal } from './movement-totals.js'
 import { chooseTimeCourse, monthsBetween } from './time-course.js';
 
 /** The options of the chart. */
-interface SummaryLook {
+interface SummaryOptions {
   readonly by: Grouping;
   readonly nameOf: (key: string | null) => string;
   /**
@@ -21,26 +21,26 @@ interface SummaryLook {
 }
 
 /** Renders the summary of one currency: bars of expenses and incomes, their sparklines, and the difference. */
-export function renderSummary(totals: CurrencyTotals, look: SummaryLook, frame: Frame): string {
+export function renderSummary(totals: CurrencyTotals, options: SummaryOptions, frame: Frame): string {
   const { currencyCode, groups, days } = totals;
   const dates = [...days.keys()].sort();
   const movementCount = groups.reduce((sum, group) => sum + group.movementCount, 0);
   const net = groups.reduce((sum, { income, expense }) => sum + income - expense, 0n);
-  const head = `${currencyCode}  ${look.period.from ?? dates[0]} to ${look.period.to ?? dates.at(-1)}\n`;
-  const sections = (['expense', 'income'] as const).map((type) => renderSection(totals, { ...look, type }, frame));
+  const head = `${currencyCode}  ${options.period.from ?? dates[0]} to ${options.period.to ?? dates.at(-1)}\n`;
+  const sections = (['expense', 'income'] as const).map((type) => renderSection(totals, { ...options, type }, frame));
   const foot = `\nNet ${fromMinorUnits(net, currencyCode)} ${currencyCode} of ${movementCount} movements\n`;
   return [frame.style.strong(head), ...sections, foot].join('');
 }
 
 function renderSection(
   { currencyCode, groups, days }: CurrencyTotals,
-  { by, nameOf, top, type }: Omit<SummaryLook, 'period'> & { type: Movement['type'] },
+  { by, nameOf, top, type }: Omit<SummaryOptions, 'period'> & { type: Movement['type'] },
   frame: Frame,
 ): string {
-  const moved = groups.filter((group) => group[type] > 0n);
-  if (moved.length === 0) return '';
-  const sum = addUp(moved, type);
-  const shown = by === 'month' ? fillMonths(groups) : moved;
+  const nonZero = groups.filter((group) => group[type] > 0n);
+  if (nonZero.length === 0) return '';
+  const sum = addUp(nonZero, type);
+  const shown = by === 'month' ? fillMonths(groups) : nonZero;
   const bars = chooseBars(shown, { by, type, top }).map((bar) => ({ ...bar, label: bar.label ?? nameOf(bar.key) }));
   const max = greatestOf(bars.map(({ amount }) => amount));
   const rows: ChartRow[] = bars.map(({ label, amount }) => ({
@@ -63,20 +63,20 @@ interface SummaryBar {
 /** Returns the bars in descending order of amounts. For months, returns the latest months in chronological order. */
 function chooseBars(
   groups: readonly GroupTotal[],
-  { by, type, top }: Pick<SummaryLook, 'by' | 'top'> & { type: Movement['type'] },
+  { by, type, top }: Pick<SummaryOptions, 'by' | 'top'> & { type: Movement['type'] },
 ): readonly SummaryBar[] {
   const toBar = (group: GroupTotal): SummaryBar => ({ key: group.key, amount: group[type] });
   // A single remaining group is shown under its own name, because a bar for "others" would need the same space.
-  const rest = groups.length > top + 1 ? groups.length - top : 0;
+  const combinedCount = groups.length > top + 1 ? groups.length - top : 0;
   if (by === 'month') {
-    const earlier = groups.slice(0, rest);
-    const others = { key: null, label: `${rest} earlier`, amount: addUp(earlier, type) };
-    return [...(rest > 0 ? [others] : []), ...groups.slice(rest).map(toBar)];
+    const earlier = groups.slice(0, combinedCount);
+    const others = { key: null, label: `${combinedCount} earlier`, amount: addUp(earlier, type) };
+    return [...(combinedCount > 0 ? [others] : []), ...groups.slice(combinedCount).map(toBar)];
   }
   const sorted = [...groups].sort((one, other) => (one[type] < other[type] ? 1 : one[type] > other[type] ? -1 : 0));
-  const shownCount = groups.length - rest;
-  const others = { key: null, label: `${rest} others`, amount: addUp(sorted.slice(shownCount), type) };
-  return [...sorted.slice(0, shownCount).map(toBar), ...(rest > 0 ? [others] : [])];
+  const shownCount = groups.length - combinedCount;
+  const others = { key: null, label: `${combinedCount} others`, amount: addUp(sorted.slice(shownCount), type) };
+  return [...sorted.slice(0, shownCount).map(toBar), ...(combinedCount > 0 ? [others] : [])];
 }
 
 /**
@@ -94,9 +94,10 @@ function fillMonths(months: readonly GroupTotal[]): readonly GroupTotal[] {
 
 function renderCourse(days: CurrencyTotals['days'], type: Movement['type'], frame: Frame): string {
   const { widthMax = 100 } = frame;
-  const about = 'by month, 2026-01-01 to 2026-01-31'.length;
+  // An upper limit for the width of the text that follows a sparkline.
+  const textWidthMax = 'by month, 2026-01-01 to 2026-01-31'.length;
   const ofType = new Map([...days].map(([date, sums]) => [date, sums[type]]));
-  const sameLine = chooseTimeCourse(ofType, widthMax - about - 2);
+  const sameLine = chooseTimeCourse(ofType, widthMax - textWidthMax - 2);
   const course = sameLine ?? chooseTimeCourse(ofType, widthMax);
   if (course === undefined) return '';
   const line = drawSparkline(course.values, frame.glyphs);

@@ -30,7 +30,7 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
         .option('--by <group>', 'category, month, merchant or account', 'category')
         .option(
           '--top <bars>',
-          'number of groups with a bar of their own; one more bar shows the sum of the other groups, or the only other group; json, jsonl and csv contain all groups',
+          'number of groups with their own bar; all further groups share one more bar; json, jsonl and csv contain all groups',
           '20',
         ),
     act: async (context, flags) => {
@@ -46,8 +46,8 @@ export function addMovementsSummary(movements: Command, cli: Cli): void {
         await printer.printRecords(toSummaryRows(totals, { by, nameOf }), summaryView);
         return;
       }
-      const look = { by, top, period: filters, nameOf: (key: string | null) => nameOf(key) ?? `(no ${by})` };
-      const charts = totals.map((total) => renderSummary(total, look, printer.frame));
+      const options = { by, top, period: filters, nameOf: (key: string | null) => nameOf(key) ?? `(no ${by})` };
+      const charts = totals.map((total) => renderSummary(total, options, printer.frame));
       if (charts.length === 0) printer.note('No movements match.');
       else await printer.printChart(charts.join('\n').trimEnd());
     },

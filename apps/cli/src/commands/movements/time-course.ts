@@ -20,16 +20,16 @@ export function chooseTimeCourse(days: ReadonlyMap<string, bigint>, valuesMax: n
   if (first === undefined || last === undefined) return undefined;
   for (const { unit, length, max } of units) {
     if (length > first.length) continue;
-    const marks = marksBetween(first.slice(0, length), last.slice(0, length), Math.min(max, valuesMax));
-    if (marks === undefined) continue;
-    if (marks.length < 2) return undefined;
+    const periods = periodsBetween(first.slice(0, length), last.slice(0, length), Math.min(max, valuesMax));
+    if (periods === undefined) continue;
+    if (periods.length < 2) return undefined;
     const sums = new Map<string, bigint>();
     for (const [date, value] of days) sums.set(date.slice(0, length), (sums.get(date.slice(0, length)) ?? 0n) + value);
     return {
       unit,
-      first: marks[0] ?? '',
-      last: marks.at(-1) ?? '',
-      values: marks.map((mark) => sums.get(mark) ?? 0n),
+      first: periods[0] ?? '',
+      last: periods.at(-1) ?? '',
+      values: periods.map((period) => sums.get(period) ?? 0n),
     };
   }
   return undefined;
@@ -47,25 +47,25 @@ const units = [
 
 /** Returns every month from the first `YYYY-MM` to the last; undefined if the two are more than a century apart. */
 export function monthsBetween(first: string, last: string): readonly string[] | undefined {
-  return marksBetween(first, last, 1200);
+  return periodsBetween(first, last, 1200);
 }
 
 /** Returns every day, month or year from the first to the last; undefined if there are more than `max`. */
-function marksBetween(first: string, last: string, max: number): readonly string[] | undefined {
-  const marks = [first];
-  for (let mark = first; mark !== last; marks.push(mark)) {
-    if (marks.length >= max) return undefined;
-    mark = markAfter(mark);
+function periodsBetween(first: string, last: string, max: number): readonly string[] | undefined {
+  const periods = [first];
+  for (let period = first; period !== last; periods.push(period)) {
+    if (periods.length >= max) return undefined;
+    period = nextPeriod(period);
   }
-  return marks;
+  return periods;
 }
 
-function markAfter(mark: string): string {
-  const [year = 0, month = 1, day = 1] = mark.split('-').map(Number);
-  const isYear = mark.length === 4;
-  const isDay = mark.length === 10;
+function nextPeriod(period: string): string {
+  const [year = 0, month = 1, day = 1] = period.split('-').map(Number);
+  const isYear = period.length === 4;
+  const isDay = period.length === 10;
   const after = new Date(
     Date.UTC(isYear ? year + 1 : year, isYear || isDay ? month - 1 : month, isDay ? day + 1 : day),
   );
-  return after.toISOString().slice(0, mark.length);
+  return after.toISOString().slice(0, period.length);
 }

@@ -46,9 +46,9 @@ export async function endSession(
 ): Promise<void> {
   const { session } = await store.read();
   if (session === undefined) return;
-  const own = { ...settings, baseUrl: session.baseUrl, token: undefined };
+  const sessionSettings = { ...settings, baseUrl: session.baseUrl, token: undefined };
   try {
-    await connect(own, vault, io).client.identity.endSession();
+    await connect(sessionSettings, vault, io).client.identity.endSession();
   } catch (error) {
     const hasEnded = isAuthenticationError(error) || error instanceof NotLoggedInError;
     if (!hasEnded) {

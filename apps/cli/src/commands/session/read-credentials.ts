@@ -20,7 +20,7 @@ export async function readEmail(context: CommandContext, flags: CredentialFlags)
   if (flags.tokenStdin === true) {
     throw new UsageError('This command needs a password, not a token.', 'Remove --token-stdin.');
   }
-  return flags.email ?? ask(context, { flag: '--email', answer: (prompt) => prompt.text('E-mail') });
+  return flags.email ?? promptFor(context, { flag: '--email', answer: (prompt) => prompt.text('E-mail') });
 }
 
 /**
@@ -37,12 +37,13 @@ export async function readPassword(
 ): Promise<string> {
   if (flags.passwordStdin === true) return readSecret(context.io.stdin, 'password');
   const flag = '--password-stdin';
-  const password = await ask(context, { flag, answer: (prompt) => prompt.secret('Password') });
+  const password = await promptFor(context, { flag, answer: (prompt) => prompt.secret('Password') });
   if (!repeated || (await context.prompt.secret('Password once more')) === password) return password;
   throw new UsageError('The two passwords differ. Nothing was sent.', 'Repeat the command.');
 }
 
-async function ask(
+/** Prompts for a value. @throws UsageError (exit 2), which names `question.flag`, when the command cannot prompt */
+async function promptFor(
   context: CommandContext,
   question: { flag: string; answer: (prompt: CommandContext['prompt']) => Promise<string> },
 ): Promise<string> {

@@ -44,8 +44,8 @@ export function addRegister(program: Command, cli: Cli): void {
       if (user === undefined) return;
       await printer.printRecord(user, userView);
       const profile = profileName === 'default' ? '' : ` --profile ${profileName}`;
-      const isOfFlag = traceSettings(context.sources).baseUrl.origin === '--base-url';
-      const server = isOfFlag ? ` --base-url ${settings.baseUrl}` : '';
+      const isBaseUrlFromFlag = traceSettings(context.sources).baseUrl.origin === '--base-url';
+      const server = isBaseUrlFromFlag ? ` --base-url ${settings.baseUrl}` : '';
       printer.note(`Log in with "centavo login --email ${user.email}${profile}${server}".`);
     },
   });

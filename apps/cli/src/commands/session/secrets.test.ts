@@ -89,7 +89,7 @@ describe('the CLI on a machine with a keychain', () => {
 });
 
 describe('the CLI on a machine without a keychain', () => {
-  it('stores the session in a file that only its owner can read, and warns about it at the login, but not in the next command', async () => {
+  it('stores the session in a file that only its owner can read, and warns at the login, but not in the next command, that no keychain is available', async () => {
     const { stderr } = await logIn();
     expect(stderr.match(/keychain/g)).toHaveLength(1);
     expect((await stat(profilePath())).mode & 0o777).toBe(0o600);

@@ -24,6 +24,7 @@ export interface CommandContext {
   readonly settings: Settings;
   readonly sources: SettingSources;
   readonly profileName: string;
+  /** The profile name and its origin, such as `--profile` or `CENTAVO_PROFILE`. */
   readonly tracedProfileName: TracedSetting<string>;
   readonly store: ProfileStore;
   readonly vault: SessionVault;
@@ -53,14 +54,14 @@ export interface CommandContext {
  * Returns the context of a command; sends no request.
  * @throws UsageError (exit 2) for a malformed setting, or a profile that cannot be read or is damaged
  */
-export async function createContext(outside: Io, flags: GlobalFlags): Promise<CommandContext> {
-  const { env, clock } = outside;
+export async function createContext(processIo: Io, flags: GlobalFlags): Promise<CommandContext> {
+  const { env, clock } = processIo;
   const tracedProfileName = traceProfileName(flags, env, await findUsedProfile(env));
   const profileName = tracedProfileName.value;
   const store = new ProfileStore(profileDirectory(env, profileName), clock);
-  const vault = new SessionVault(store, outside.openKeychain);
-  const tokenOfStdin = flags.tokenStdin === true ? (await readSecret(outside.stdin, 'token')).trim() : undefined;
-  const io = flags.tokenStdin === true ? { ...outside, stdin: consumedStdin() } : outside;
+  const vault = new SessionVault(store, processIo.openKeychain);
+  const tokenOfStdin = flags.tokenStdin === true ? (await readSecret(processIo.stdin, 'token')).trim() : undefined;
+  const io = flags.tokenStdin === true ? { ...processIo, stdin: consumedStdin() } : processIo;
   const sources = { flags, env, profile: await store.read(), tokenOfStdin };
   const settings = resolveSettings(sources);
   const fetchAndRemember: Io['fetch'] = async (url, init) => {

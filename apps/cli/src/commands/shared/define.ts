@@ -21,9 +21,9 @@ export interface CommandDescription {
   /** Complete command lines, at least one. */
   readonly examples: readonly [string, ...string[]];
   /**
-   * The kind of change. `withIdempotencyKey` and `withoutIdempotencyKey`: a write for which the server stores an idempotency key, or
-   * none. `local`: a change on this machine. All three have the flag --dry-run, and writes with an idempotency key also have
-   * --idempotency-key. Undefined for all other commands.
+   * The kind of change. `withIdempotencyKey`: a write to the server with an idempotency key. `withoutIdempotencyKey`: a write to the
+   * server without a key. `local`: a change on this machine. All three have the flag --dry-run, and writes with an idempotency key
+   * also have --idempotency-key. Undefined for all other commands.
    */
   readonly writes?: 'withIdempotencyKey' | 'withoutIdempotencyKey' | 'local';
   /** Whether the command has the flag --preview, with which the server tries the write without recording it. */
@@ -53,8 +53,8 @@ export interface CommandDefinition<Flags> extends CommandDescription {
 }
 
 /** Adds a command to its group, and its examples to the help. Returns the command. */
-export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: CommandDefinition<Flags>): Command {
-  const command = describeCommand(noun, declaration);
+export function defineCommand<Flags>(parent: Command, cli: Cli, declaration: CommandDefinition<Flags>): Command {
+  const command = describeCommand(parent, declaration);
   command.action(async (...parameters: unknown[]) => {
     const args = command.processedArgs.filter((argument): argument is string => typeof argument === 'string');
     const flags = (parameters.at(-1) as Command).optsWithGlobals<GlobalFlags & Flags>();
@@ -77,8 +77,8 @@ export function defineCommand<Flags>(noun: Command, cli: Cli, declaration: Comma
  * Adds a command without an action. The caller adds the action. A command that must work with invalid settings uses this
  * function, because {@link defineCommand} reads the settings before the action.
  */
-export function describeCommand(noun: Command, description: CommandDescription): Command {
-  const command = noun.command(description.usage).description(description.summary);
+export function describeCommand(parent: Command, description: CommandDescription): Command {
+  const command = parent.command(description.usage).description(description.summary);
   description.options?.(command);
   if (description.writes === 'local') command.option('--dry-run', 'show what would be changed, and change nothing');
   else if (description.writes !== undefined) command.option('--dry-run', 'show what would be sent, and send nothing');

@@ -174,7 +174,7 @@ describe('flagOfField', () => {
     ['movements add', 'source', 'source'],
     ['movements add', 'header.If-Match', 'header.If-Match'],
     ['movements add', '', 'body'],
-  ])('for the command "%s", maps the field "%s" to the text "%s"', (line, path, typed) => {
-    expect(flagOfField(path, commandOf(line))).toBe(typed);
+  ])('for the command "%s", maps the field "%s" to the text "%s"', (line, path, text) => {
+    expect(flagOfField(path, commandOf(line))).toBe(text);
   });
 });

@@ -25,8 +25,9 @@ import type { CommandContext } from './context.js';
 /**
  * Converts an error of the server to the terms of the CLI:
  * - For an invalid request, the message names flags instead of fields.
- * - For a tracker that the credential may not use, the message names the tracker and, if a setting contains its id, this setting.
- * - For a missing scope, if the command needs a user session, the message says so, because no scope of an API key is enough.
+ * - For a tracker that the credential may not use, the message names the tracker. If a setting contains its id, the message also
+ *   names the setting.
+ * - For a missing scope in a command that needs a user session, the message asks for a user session, because no API key is enough.
  * - For a read that failed for a temporary reason, the remedy is to repeat the command. But if the command has already changed
  *   something on the server, the remedy says not to repeat it.
  *
@@ -50,7 +51,7 @@ export function explainRefusal(
     const details = error.issues.map(({ path, message }) => `${flagOfField(path, command)}: ${message}`);
     return new AdvisedError(error, { message: invalidRequestText, details, remedy: invalidRequestRemedy });
   }
-  if (context.lastMethod === 'GET' && context.hasWritten && mayPass(error)) {
+  if (context.lastMethod === 'GET' && context.hasWritten && mayBeTemporary(error)) {
     return new AdvisedError(error, { remedy: withForeignResponse(error, recordedRemedy) });
   }
   if (context.lastMethod === 'GET' && (isServerError(error) || isOutcomeUnknownError(error))) {
@@ -71,7 +72,7 @@ function withForeignResponse(error: unknown, remedy: string): string {
 }
 
 /** Returns whether the error may have a temporary cause, so that the same request may succeed later. */
-function mayPass(error: unknown): boolean {
+function mayBeTemporary(error: unknown): boolean {
   return (
     isServerError(error) ||
     isOutcomeUnknownError(error) ||
@@ -128,14 +129,22 @@ export function flagOfField(path: string, command: Command): string {
   return path;
 }
 
+/**
+ * Returns the possible names of the flag or argument for a field: `amount-decimal` and `amount` for `amountDecimal`, or `scopes` and
+ * `scope` for `scopes`.
+ */
 function wordsFor(field: string): readonly string[] {
   const word = field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const withoutUnit = word.replace(/-(decimal|id|ids|code)$/, '');
-  return [odd[field] ?? word, withoutUnit, withoutUnit.replace(/(s|ies)$/, (end) => (end === 's' ? '' : 'y'))];
+  const withoutSuffix = word.replace(/-(decimal|id|ids|code)$/, '');
+  return [
+    differentNames[field] ?? word,
+    withoutSuffix,
+    withoutSuffix.replace(/(s|ies)$/, (end) => (end === 's' ? '' : 'y')),
+  ];
 }
 
 /** The names of flags that differ from the name of their field: `--since` sets the field `after`. */
-const odd: Readonly<Record<string, string>> = {
+const differentNames: Readonly<Record<string, string>> = {
   after: 'since',
   categoryIds: 'category',
   eventTypes: 'events',

@@ -34,8 +34,8 @@ export async function printPreview({ printer }: CommandContext, response: Previe
 }
 
 /**
- * Returns the columns of the table: one for each field whose value is neither null nor an object or list. The header is the name of
- * the field, in separate words: `AMOUNT DECIMAL` for `amountDecimal`. The output formats json, jsonl and csv contain all fields.
+ * Returns the columns of the table: one for each field, except fields with null, an object or a list. The header is the name of the
+ * field, in separate words: `AMOUNT DECIMAL` for `amountDecimal`. The output formats json, jsonl and csv contain all fields.
  */
 function columnsOf(data: object): RecordView<Preview>['columns'] {
   return Object.entries(data)

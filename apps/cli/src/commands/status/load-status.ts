@@ -62,7 +62,7 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
     user: me === undefined ? null : { userId: me.userId, email: me.email, totpEnrolled: me.totpEnrolled },
     credential: {
       source: token.value === undefined ? 'profile' : token.origin,
-      ...(isSession ? describeSession(session) : describeSecret(apiContext)),
+      ...(isSession ? describeSession(session) : describeKey(apiContext)),
     },
     tracker: await findTracker(context, apiContext?.activeTrackerId),
     resolvedBy: apiContext?.resolvedBy ?? null,
@@ -70,7 +70,7 @@ export async function loadStatus(context: CommandContext): Promise<LoadedStatus>
   return { status, trackerRefusal };
 }
 
-function describeSecret(apiContext: Context | undefined) {
+function describeKey(apiContext: Context | undefined) {
   const { kind = null, name = null, scopes = [], expiresAt = null } = apiContext?.principal ?? {};
   return { kind, name, scopes, expiresAt };
 }

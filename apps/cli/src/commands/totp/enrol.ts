@@ -79,7 +79,7 @@ function showQrCode({ io, sources, printer }: CommandContext, otpauthUri: string
   if (chooseGlyphs(env) !== unicodeGlyphs) return;
   const noColor = sources.flags.color === false || (env.NO_COLOR ?? '') !== '';
   const code = renderQrCode(otpauthUri, { widthMax: stderr.columns || 80, noColor });
-  if (code === undefined) printer.note('The terminal is too narrow for a QR code. Widen it, or type the secret.');
+  if (code === undefined) printer.note('The QR code does not fit. Widen the terminal, or type the secret.');
   else stderr.write(code);
 }
 

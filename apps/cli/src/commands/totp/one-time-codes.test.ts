@@ -71,7 +71,7 @@ describe('totp enrol, if the last login was too long ago', () => {
 
 describe('keys create', () => {
   const create = 'keys create import --scope movements:write --all-managed';
-  const askForStepUp = () => {
+  const requireStepUp = () => {
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
         ? refusal(401, 'STEP_UP_REQUIRED', { details: { method: 'totp', maxAgeSeconds: 600 } })
@@ -87,7 +87,7 @@ describe('keys create', () => {
 
   it('creates the API key after a one-time code from --code or from the prompt', async () => {
     await logIn();
-    askForStepUp();
+    requireStepUp();
     expect(await machine.run(`${create} --code 123456`, { env: noToken })).toMatchObject({ code: 0 });
     expect(await readFile(profilePath(), 'utf8')).toContain('stepped-up');
     await logIn();
@@ -95,7 +95,7 @@ describe('keys create', () => {
   });
 
   it('exits 3 without a one-time code, and names --code', async () => {
-    askForStepUp();
+    requireStepUp();
     const { code, stderr } = await machine.run(create);
     expect(code).toBe(3);
     expect(stderr).toContain('--code');
@@ -115,7 +115,7 @@ describe('keys create', () => {
 });
 
 describe('a command for which the API requires a one-time code', () => {
-  const askForStepUp = () => {
+  const requireStepUp = () => {
     api.fault = ({ url, headers }) =>
       url.pathname.endsWith('/api-keys') && headers.get('authorization') !== 'Bearer stepped-up'
         ? refusal(401, 'STEP_UP_REQUIRED', { details: { method: 'totp', maxAgeSeconds: 600 } })
@@ -124,7 +124,7 @@ describe('a command for which the API requires a one-time code', () => {
   const create = 'keys create import --scope movements:write --all-managed';
 
   it('prompts for the code on a terminal, and succeeds after a valid code', async () => {
-    askForStepUp();
+    requireStepUp();
     const { code, stdout, questions } = await machine.run(create, { answers: ['123 456'] });
     expect([code, stdout]).toEqual([0, `${aSecret()}\n`]);
     expect(questions).toEqual(['One-time code']);
@@ -132,7 +132,7 @@ describe('a command for which the API requires a one-time code', () => {
   });
 
   it('prompts again after a wrong code, and exits 3 after three wrong codes', async () => {
-    askForStepUp();
+    requireStepUp();
     const stepUp = api.fault;
     let wrong = 0;
     api.fault = (request) => {

@@ -25,13 +25,13 @@ export function addTrackersCreate(trackers: Command, cli: Cli): void {
     act: async (context, flags, [name = '']) => {
       const timeZone = flags.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
       const body = { name, currencyCode: flags.currency, timeZone };
-      const { trackers: own } = context.connection.client;
-      await confirmNewName(context, flags, { noun: 'tracker', name, records: (await own.list()).data });
+      const { trackers: trackersApi } = context.connection.client;
+      await confirmNewName(context, flags, { noun: 'tracker', name, records: (await trackersApi.list()).data });
       const tracker = await sendWriteWithoutIdempotencyKey(context, flags, {
         call: 'trackers.create',
         body,
-        preview: (options) => own.create(body, options).withResponse(),
-        send: () => own.create(body),
+        preview: (options) => trackersApi.create(body, options).withResponse(),
+        send: () => trackersApi.create(body),
       });
       if (tracker !== undefined) await context.printer.printRecord(tracker, trackerView);
     },

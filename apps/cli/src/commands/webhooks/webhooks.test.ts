@@ -54,7 +54,7 @@ describe.each([
 ])('webhooks %s', (_, line) => {
   it('accepts a one-time code from --code or a prompt, and exits 3 without a code', async () => {
     api.webhooks.add({ url, secretLast4: 'x7Qa' });
-    api.fault = stepUpForWrites;
+    api.fault = requireStepUp;
     expect(await machine.run(line)).toMatchObject({ code: 3, stdout: '' });
     expect(await machine.run(`${line} --code 123456`)).toMatchObject({ code: 0 });
     expect(await machine.run(line, { answers: ['123456'] })).toMatchObject({ code: 0, questions: ['One-time code'] });
@@ -178,8 +178,8 @@ describe('webhooks test, retry and replay', () => {
   });
 });
 
-function stepUpForWrites({ url: { pathname }, body, headers }: Parameters<typeof api.fault>[0]) {
-  const isWrite = pathname.endsWith('/rotate-secret') || 'url' in body;
-  if (!isWrite || headers.get('authorization') === 'Bearer stepped-up') return undefined;
+function requireStepUp({ url: { pathname }, body, headers }: Parameters<typeof api.fault>[0]) {
+  const needsStepUp = pathname.endsWith('/rotate-secret') || 'url' in body;
+  if (!needsStepUp || headers.get('authorization') === 'Bearer stepped-up') return undefined;
   return refusal(401, 'STEP_UP_REQUIRED', { details: { method: 'totp', maxAgeSeconds: 600 } });
 }
