@@ -14,9 +14,12 @@ import { readAmount, signed } from './entry.js';
  * @source ISO 20022 external code set, balance types OPBD, PRCD, CLBD; sub-type INTM marks the balance of a single page
  */
 export class CamtBalances {
+  /** The balances by type and currency, such as `OPBD EUR`; at most two for each, because the second one already prevents the check. */
   readonly #balances = new Map<string, string[]>();
+  /** The sum of the booked entries for each currency. */
   readonly #sums = new Map<string, string>();
   readonly #days = { opening: new Set<string>(), closing: new Set<string>() };
+  /** The lines of `text`; at most `describedMax`. */
   readonly #described = new Set<string>();
   #entryCount = 0;
   #isComplete: boolean;
@@ -125,6 +128,7 @@ export class CamtBalances {
     return new Set([...this.#sums.keys(), ...[...this.#balances.keys()].map((key) => key.slice(5))]);
   }
 
+  /** Returns the balances of a currency, and the closing balance that the entries give; undefined if they cannot be checked. */
   #check(currencyCode: string) {
     const [opening, ...otherOpenings] =
       this.#balances.get(`OPBD ${currencyCode}`) ?? this.#balances.get(`PRCD ${currencyCode}`) ?? [];

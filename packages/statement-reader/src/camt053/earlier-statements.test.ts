@@ -46,7 +46,7 @@ const saturday = statement(['2026-03-14', '2026-03-14'], [54.9, 50]);
 const tuesday = statement(['2026-03-17', '2026-03-17'], [1554.9, 1516.9]);
 
 describe('the opening balance of a CAMT.053 statement, and the closing balance of an earlier file', () => {
-  it('are reported without a question if they differ and there are days between the statements; the line names the earlier file', async () => {
+  it('require no confirmation, but are reported with the name of the earlier file, if they differ and there are days between the statements', async () => {
     const reading = await readInTurn([friday, tuesday]);
     expect(reading?.doubt).toBeNull();
     expect(reading?.lines).toContainEqual([
@@ -69,23 +69,23 @@ describe('the opening balance of a CAMT.053 statement, and the closing balance o
   const secondOfFriday = statement(['2026-03-13', '2026-03-13'], [54.9, 45]);
   it.each([
     ['the files are of consecutive days', [friday, saturday]],
-    [
-      'the opening balance has the day of the closing balance',
-      [friday, statement(['2026-03-13', '2026-03-14'], [54.9, 50])],
-    ],
+    ['both balances are of the same day', [friday, statement(['2026-03-13', '2026-03-14'], [54.9, 50])]],
     ['no statement was issued over the weekend', [friday, monday]],
     ['the same file is imported again', [friday, friday]],
     ['the later file begins with the statement of the earlier file', [friday, friday + saturday]],
-    ['the statement of a day follows that of its month', [march, statement(['2026-03-31', '2026-03-31'], [45, 20])]],
-    ['the statement of a month follows that of one of its days', [friday, march]],
+    [
+      'the earlier file covers a month, and the later file covers only its last day',
+      [march, statement(['2026-03-31', '2026-03-31'], [45, 20])],
+    ],
+    ['the earlier file covers a day, and the later file covers the whole month', [friday, march]],
     ['the later file is older', [tuesday, friday]],
     [
-      'two statements of a day are imported in the other order',
+      'the later of two statements of one day is imported first',
       [secondOfFriday, friday, statement(['2026-03-14', '2026-03-14'], [45, 40])],
     ],
     ['the accounts differ', [friday, tuesday.replace('DE02', 'DE89')]],
     ['the currencies differ', [friday, tuesday.replaceAll('EUR', 'USD')]],
-  ])('need no answer if %s', async (_name, files) => {
+  ])('require no confirmation if %s', async (_name, files) => {
     const reading = await readInTurn(files);
     expect(reading?.doubt).toBeNull();
     expect(reading?.lines.join('\n')).not.toContain('the next statement');
@@ -102,7 +102,7 @@ describe('the opening balance of a CAMT.053 statement, and the closing balance o
     '{}',
     '[null]',
     '[{"currencyCode":"EUR","fileName":"1.xml","opening":{},"closing":{"amount":"much"}}]',
-  ])('need no answer if the saved balances are damaged: %s', async (text) => {
+  ])('require no confirmation if the saved balances are damaged: %s', async (text) => {
     const saved = new Map<string, string>();
     await readInTurn([friday], saved);
     expect(saved.size).toBe(1);

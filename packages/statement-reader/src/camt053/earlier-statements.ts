@@ -31,8 +31,8 @@ export class EarlierStatements {
   }
 
   /**
-   * Saves, for each account and currency in the current file, the statements that end on the last day in this file and all
-   * earlier files.
+   * For each account and currency in the current file, merges its last statements with those saved from earlier files. Saves only the
+   * statements that end on the latest day.
    */
   async save(): Promise<void> {
     for (const [fingerprint, statements] of this.#last) {

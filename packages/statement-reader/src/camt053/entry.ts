@@ -66,8 +66,8 @@ export function readEntry(
 }
 
 /**
- * Appends a number to the ids of rows that are equal to an earlier row of the same batch. The amounts of a batch add up to the amount of its
- * entry, so equal rows are different payments, although their bank gives each of them the same reference.
+ * Appends a number to the ids of rows that are equal to an earlier row of the same batch. The amounts of a batch add up to the amount of
+ * its entry, so equal rows are different payments, although their bank gives each of them the same reference.
  */
 function numberEqualPayments(rows: readonly StatementRow[]): readonly StatementRow[] {
   const counts = new Map<string, number>();
@@ -155,9 +155,9 @@ export function describeEntry(input: {
   readonly ownerName: string | null;
 }): Pick<StatementTransaction, 'description' | 'merchantName'> {
   const { entry, payment } = input;
-  const isPayer = (input.direction === 'income') !== input.isReversal;
-  const others = isPayer ? ['Dbtr', 'Cdtr'] : ['Cdtr', 'Dbtr'];
-  const names = others.map((party) => partyName(payment, party)).filter((name) => name !== input.ownerName);
+  const isCounterpartyPayer = (input.direction === 'income') !== input.isReversal;
+  const parties = isCounterpartyPayer ? ['Dbtr', 'Cdtr'] : ['Cdtr', 'Dbtr'];
+  const names = parties.map((party) => partyName(payment, party)).filter((name) => name !== input.ownerName);
   const remittance = childrenAt(payment, 'RmtInf/Ustrd').flatMap((line) => textOf(line) ?? []);
   const text =
     remittance.length > 0

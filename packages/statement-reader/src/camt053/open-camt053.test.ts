@@ -122,9 +122,9 @@ describe('the CAMT.053 reader', () => {
   });
 
   it('returns one row for a batch whose payments have no amounts, or amounts that do not add up to the batch amount', async () => {
-    const silent = payment('<Refs><TxId>a</TxId></Refs>') + payment('<Refs><TxId>b</TxId></Refs>');
+    const withoutAmounts = payment('<Refs><TxId>a</TxId></Refs>') + payment('<Refs><TxId>b</TxId></Refs>');
     const wrong = payment('<Amt Ccy="EUR">1.00</Amt>') + payment('<Amt Ccy="EUR">1.00</Amt>');
-    const { lines } = await read(entry({ details: silent }), entry({ details: wrong }));
+    const { lines } = await read(entry({ details: withoutAmounts }), entry({ details: wrong }));
     expect(lines).toEqual(['2026-01-02 -5', '2026-01-02 -5']);
   });
 

@@ -135,7 +135,7 @@ async function endStatement(statement: OpenStatement, earlier: EarlierStatements
   const { id, sequenceNumber, period, balances, totals } = statement;
   const account = withCurrency(statement.account, statement.currencyOfBalance);
   const ids = [id, sequenceNumber].filter((part) => part !== null);
-  // Balances that agree prove that no entry is missing, even if the bank counts its entries in another way.
+  // If the balances agree with the entries, no entry is missing. Totals that differ then only show that the bank counts in another way.
   const { between } = balances;
   const balance = balances.finding?.kind === 'agrees' ? balances.finding : (totals.finding ?? balances.finding);
   return {

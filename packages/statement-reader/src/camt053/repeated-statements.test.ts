@@ -105,7 +105,7 @@ describe('two CAMT.053 statements with equal entries without references', () => 
     expect(rows.every(({ outcome }) => outcome === 'transaction')).toBe(true);
   });
 
-  it('are both read if the coffees are from two days, or one statement has a further entry', async () => {
+  it('are both read if their entries have different days, or one statement has a further entry', async () => {
     const tuesday = { id: '1', entries: entry('3.20', 'Koffiebar Centraal', { day: '2026-01-27' }) };
     const friday = { id: '1', entries: coffee };
     expect((await read(tuesday, friday)).lines).toHaveLength(2);

@@ -54,17 +54,17 @@ describe('the summary of a CAMT.053 statement', () => {
     ['counts only booked entries', total('TtlNtries', '2', '1545.10'), shopAndSalary + entry('-7', { status: 'PDNG' })],
     ['counts each payment of a batch', total('TtlNtries', '2', '30.00'), batch],
     ['counts a batch once', total('TtlNtries', '1', '30.00'), batch],
-    ['has no numbers', total('TtlNtries', '', ''), shopAndSalary],
+    ['has empty counts and sums', total('TtlNtries', '', ''), shopAndSalary],
     [
       'has no sum of debits',
       `${total('TtlCdtNtries', '1', '1500')}<TtlDbtNtries><NbOfNtries>1</NbOfNtries></TtlDbtNtries>`,
       shopAndSalary,
     ],
-  ])('needs no answer if it %s', async (_name, summary, entries) => {
+  ])('requires no confirmation if it %s', async (_name, summary, entries) => {
     expect((await readingOf(summary, entries))?.doubt).toBeNull();
   });
 
-  it('needs no answer if the opening and closing balances agree with the entries', async () => {
+  it('requires no confirmation if the opening and closing balances agree with the entries', async () => {
     const balance = (code: string, amount: string) =>
       `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
     const balances = balance('OPBD', '100') + balance('CLBD', '1554.90');

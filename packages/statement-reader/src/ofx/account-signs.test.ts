@@ -43,7 +43,7 @@ describe('the signs of two cards in one OFX file', () => {
     }
   });
 
-  it('are those that --minus sets if each card is imported by itself', async () => {
+  it('follow --minus if each card is imported by itself', async () => {
     const reversed = ['DEBIT 12.50 BLUE BOTTLE', 'DEBIT 30 DELTA AIR', 'CREDIT -42.50 BILL 12'];
     const content = file(cardOf('4000111', bankSigns), cardOf('4000222', reversed));
     const read = async (number: string, minusMeans: 'expense' | 'income') =>
@@ -81,7 +81,7 @@ describe('the signs of two cards in one OFX file', () => {
     }
   });
 
-  it('need no option if both cards have reversed signs that the types show', async () => {
+  it('need no option if the types show that the signs of both cards are reversed', async () => {
     const rows = ['DEBIT 12.50 BLUE BOTTLE', 'DEBIT 30 DELTA AIR', 'CREDIT -42.50 BILL 12'];
     const { lines } = await readInTest(file(cardOf('4000111', rows), cardOf('4000222', rows.slice(1))));
     expect(lines.filter((line) => line.includes(' -'))).toHaveLength(3);

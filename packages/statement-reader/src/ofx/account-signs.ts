@@ -64,13 +64,12 @@ export class AccountSigns {
 
   /**
    * Refuses a file with several accounts if a minus seems to mean income on one of its cards or loans, although the file as a whole has
-   * the signs that OFX requires. A file with one account needs no such check.
-   * @throws StatementError if one of these is true:
-   *   - A card has at least one row that is certainly a payment to the card, and all such rows have a minus.
-   *   - At least two rows of a card or loan have a type that means money out, but no minus. More types contradict their signs than agree
-   *     with them. If it is a card, all payments to the card have a minus.
-   *   - At least two amounts of a card have no minus, and they outnumber the amounts with a minus. No type agrees with its sign, and no row
-   *     is certainly a payment to the card.
+   * the signs that OFX requires. A file with one account needs no such check. A card passes if a row without a minus is certainly a
+   * payment to the card.
+   * @throws StatementError if one of these is true for another card or a loan:
+   *   - A row of the card is certainly a payment to the card, and has a minus.
+   *   - At least two rows have a type that means money out, but no minus. More types contradict their signs than agree with them.
+   *   - It is a card. At least two of its amounts have no minus, and they outnumber the amounts with a minus. No type agrees with its sign.
    */
   requireBankSigns(): void {
     if (this.#accounts.size < 2) return;

@@ -91,11 +91,11 @@ describe('the ledger balances of an OFX file', () => {
       bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131', '180000')),
     ],
     [
-      'the bank writes the same day into both balances, and the transactions of the second statement are between them',
+      'the bank writes the same day into both balances, and the transactions of the second statement add up to the difference',
       bank('20260201', row('20260202', '-34'), ledger('1200', '20260131')),
     ],
     [
-      'the second statement is older, and the transactions of the first are between them',
+      'the second statement is older, and the transactions of the first statement add up to the difference',
       bank('20251201', row('20251202', '-34'), ledger('1236.50', '20260131')),
     ],
     ['a transaction cannot be read', bank('20260101', row('20260202', 'much'), ledger('1300', '20260228'))],
@@ -186,7 +186,7 @@ describe('the ledger balances of two OFX files', () => {
     expect((await readInTurn([earlier, later]))?.doubt?.message).toContain('differ by 66.00 EUR');
   });
 
-  it('require no confirmation if the earlier file may include a transaction of the day in its balance, and then agrees', async () => {
+  it('require no confirmation if they agree with the transactions, either with or without one on the day of the first balance', async () => {
     const rows = row('20260102', '-2.50') + row('20260131', '-7');
     const first = { name: 'january.ofx', statements: [bank('20260101', rows, ledger('1234', '20260131'))] };
     for (const balance of ['1200', '1193']) {
@@ -195,7 +195,7 @@ describe('the ledger balances of two OFX files', () => {
     }
   });
 
-  it('require no confirmation if an earlier version saved the balance without the transactions of its day', async () => {
+  it('require no confirmation if the balance was saved without the transactions of its day, and the later file begins on the next day', async () => {
     const saved = new Map<string, string>();
     await readInTurn([earlier, wrong], saved);
     for (const key of saved.keys()) saved.set(key, '{"amount":"1234","day":"2026-01-31","fileName":"january.ofx"}');

@@ -17,28 +17,32 @@ import { readOfxDay } from './transaction.js';
  * - The second balance is from a later day.
  * - The statement of the second balance begins on or before the day of the first balance, or on the next day.
  * - No transaction of that statement is on the day of the first balance, because that balance may or may not include such a transaction.
- *   If the statement begins on the next day, such transactions are in the statement of the first balance. The balances then only
- *   disagree if they contradict the transactions both with and without them.
+ *   If the statement begins on the next day, such transactions are in the statement of the first balance. That balance may include
+ *   all, some or none of them, so the balances disagree only if no such case explains the difference.
  * - No transaction of that statement is after the day of the second balance.
  * - All rows of that statement can be read.
  *
  * Two different balances of one file with the same date and time (DTASOF) contradict each other, unless the transactions of one of the two
- * statements add up to the difference. Some banks write the date of the export into all statements.
+ * statements add up to the difference. In that case, the bank probably wrote the date of the export into both statements.
  */
 export class OfxBalances {
   readonly #earlier: EarlierBalances;
   readonly #commas: DecimalCommas;
   /** The last known balance of each account. */
   readonly #known = new Map<string, LedgerBalance & { readonly ofFile?: FileBalance }>();
+  /** The first day of the statement (DTSTART); empty if it is unknown. */
   #startDay = '';
+  /** The last day of the statement (DTEND); empty if it is unknown. */
   #endDay = '';
   /** The sum of the transactions since the earlier balance. */
   #sum = '0';
   /** The sum of all transactions of the statement. */
   #total = '0';
+  /** The day of the latest transaction of the statement; empty if it has none. */
   #lastDay = '';
   #amountsOfLastDay: string[] = [];
   #hasFailure = false;
+  /** True if a transaction is on the day of the earlier balance. */
   #hasRowOnEarlierDay = false;
   #balance: (LedgerBalance & { readonly asOf: string }) | undefined;
 
@@ -116,6 +120,7 @@ export class OfxBalances {
     return finding;
   }
 
+  /** Returns the amounts of the transactions on the day of a balance, to store them with it; an empty object if they are unknown. */
   #amountsOfDay(day: string): Pick<LedgerBalance, 'amountsOfDay'> {
     if (this.#hasFailure || this.#lastDay > day || this.#amountsOfLastDay.length > amountsMax) return {};
     return { amountsOfDay: this.#lastDay === day ? this.#amountsOfLastDay : [] };
@@ -163,11 +168,12 @@ export class OfxBalances {
   #sumsSince({ day, amountsOfDay }: LedgerBalance, difference: string): readonly string[] {
     if (this.#startDay === '' || this.#hasRowOnEarlierDay) return [];
     if (this.#startDay <= day) return [this.#sum];
-    // Some banks write their current balance into all exports, but the last day of the export as its day.
+    // Equal balances are not compared: some banks write their current balance into all exports, each with the last day of its export.
     if (this.#startDay !== nextDay(day) || amountsOfDay === undefined || difference === '0') return [];
-    // The rows of the day that the balance does not include are the last ones, which are at the beginning or the end of the file.
+    // The balance may not include the last transactions of its day. They are at the end of the file or, if it begins with the newest
+    // transaction, at its beginning.
     return [...amountsOfDay.keys(), amountsOfDay.length].flatMap((count) =>
-      [amountsOfDay.slice(count), amountsOfDay.slice(0, count)].map((left) => addDecimals([this.#sum, ...left])),
+      [amountsOfDay.slice(count), amountsOfDay.slice(0, count)].map((missing) => addDecimals([this.#sum, ...missing])),
     );
   }
 }

@@ -40,7 +40,7 @@ describe('a correction in an OFX file that also has the corrected transaction', 
     expect(before.rows).toEqual(['F2 -905', 'F9 -2.5', 'skipped: the transaction "F2" in line 21 replaces it']);
   });
 
-  it('deletes it, and both rows are skipped', async () => {
+  it('is skipped, like the corrected transaction, if its action is DELETE', async () => {
     const { rows } = await read(file(statement([gym, coffee, noGym])));
     expect(rows).toEqual([
       'skipped: the transaction "F5" in line 23 deletes it',
@@ -49,7 +49,7 @@ describe('a correction in an OFX file that also has the corrected transaction', 
     ]);
   });
 
-  it('is found in another statement of the account, but not in that of another account', async () => {
+  it('replaces a transaction in another statement of the same account, but fails if that transaction is in another account', async () => {
     const same = file(statement([rent]), statement([correctRent], { start: '20260302' }));
     expect((await read(same)).rows).toEqual(['skipped: the transaction "F2" in line 36 replaces it', 'F2 -905']);
     const other = file(statement([rent]), statement([correctRent], { account: '87654321' }));
@@ -93,26 +93,34 @@ describe('a correction in an OFX file that also has the corrected transaction', 
       'CORRECTACTION is neither',
     ],
     [
-      'two rows correct it',
+      'two rows correct the same transaction',
       [rent, correctRent, row('F3', '-590', 'RENT', correcting('F1'))],
       'several transactions of',
     ],
-    ['the same row corrects it twice', [rent, correctRent, correctRent], 'several transactions of the file correct it'],
-    ['two rows have its id', [rent, row('F1', '-1.50', 'FEE'), correctRent], 'several transactions with the id "F1"'],
+    [
+      'one statement has the correction twice',
+      [rent, correctRent, correctRent],
+      'several transactions of the file correct it',
+    ],
+    [
+      'two rows have the id of the corrected transaction',
+      [rent, row('F1', '-1.50', 'FEE'), correctRent],
+      'several transactions with the id "F1"',
+    ],
     ['the amount cannot be read', [rent, row('F2', '9x', 'RENT', correcting('F1'))], '"9x" is not a valid OFX amount'],
     ['the amount is zero', [rent, row('F2', '0.00', 'RENT', correcting('F1'))], '(its amount is zero)'],
     [
-      'it is pending by its text',
+      'its text says that it is pending',
       [rent, row('F2', '-905', 'Pending', correcting('F1'))],
       'cannot be recorded ("Pending"',
     ],
     [
-      'the replacement is corrected too',
+      'another row replaces the replacement',
       [rent, correctRent, row('F3', '-590', 'RENT', correcting('F2'))],
       /corrects another transaction|another transaction corrects "F2"/,
     ],
     [
-      'the replacement is deleted',
+      'another row deletes the replacement',
       [rent, correctRent, row('F3', '-905', 'RENT', correcting('F2', 'DELETE'))],
       /corrects another transaction|another transaction corrects "F2"/,
     ],
@@ -121,7 +129,7 @@ describe('a correction in an OFX file that also has the corrected transaction', 
       [row('F1', '-950', 'RENT', correcting('F2')), correctRent],
       /corrects another transaction|another transaction corrects/,
     ],
-  ])('fails like the corrected transaction if %s', async (_, rows, reason) => {
+  ])('fails, as does the corrected transaction, if %s', async (_, rows, reason) => {
     const found = (await read(file(statement([...rows, coffee])))).rows;
     expect(found.at(-1)).toBe('F9 -2.5');
     for (const failed of found.slice(0, -1)) {

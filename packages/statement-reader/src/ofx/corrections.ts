@@ -19,6 +19,7 @@ interface Correction {
   problem: string | undefined;
 }
 
+/** A row and its copies in other statements. */
 interface RowGroup {
   /** A hash of the content of the row. */
   readonly content: number;
@@ -27,9 +28,10 @@ interface RowGroup {
 }
 
 /**
- * Resolves corrections within a file: a transaction with CORRECTFITID replaces or deletes the transaction with this FITID. If the file has
- * the corrected transaction in the same account, it is skipped. If it is unclear which transaction is valid, both fail. If the file does
- * not have the corrected transaction, only the user can correct the movement, so the correcting transaction fails.
+ * Resolves corrections within a file: a transaction with CORRECTFITID replaces or deletes the transaction with this FITID. If the same
+ * account of the file has the corrected transaction, that one is skipped, as is a transaction that deletes it. If it is unclear which of
+ * the two is valid, both fail. If the file does not have the corrected transaction, the correcting one fails, because only the user can
+ * correct the movement.
  *
  * Call `watch`, and read all its entries. Then call `find`. Then `decide` returns the outcome of each row.
  */
@@ -43,7 +45,7 @@ export class Corrections {
     this.#ignoresIds = ignoresIds;
   }
 
-  /** Yields the entries unchanged, and collects the ids that rows correct. */
+  /** Yields the entries unchanged, and collects the ids of the corrected transactions. */
   async *watch(entries: AsyncIterable<OfxEntry>): AsyncGenerator<OfxEntry> {
     for await (const entry of entries) {
       const id = entry.kind === 'transaction' ? correctedIdOf(entry) : undefined;
@@ -72,26 +74,28 @@ export class Corrections {
     const { line, fields } = entry;
     const id = fields.get('FITID');
     const correctedId = correctedIdOf(entry);
-    const ofRow = id === undefined || id === correctedId ? undefined : this.#corrections.get(keyOf(entry, id));
-    const ofCorrected = correctedId === undefined ? undefined : this.#corrections.get(keyOf(entry, correctedId));
-    if (ofRow === undefined && ofCorrected === undefined) return;
+    const asCorrected = id === undefined || id === correctedId ? undefined : this.#corrections.get(keyOf(entry, id));
+    const asCorrecting = correctedId === undefined ? undefined : this.#corrections.get(keyOf(entry, correctedId));
+    if (asCorrected === undefined && asCorrecting === undefined) return;
     const group = { content: hashOf(JSON.stringify([...fields])), statement: at.statement };
-    if (ofRow !== undefined) {
-      if (!isCopy(group, ofRow.corrected)) ofRow.problem ??= `the file has several transactions with the id "${id}"`;
-      ofRow.corrected = group;
-      if (ofCorrected !== undefined) ofRow.problem ??= `"${id}" corrects another transaction`;
+    if (asCorrected !== undefined) {
+      if (!isFirstOrCopy(group, asCorrected.corrected))
+        asCorrected.problem ??= `the file has several transactions with the id "${id}"`;
+      asCorrected.corrected = group;
+      if (asCorrecting !== undefined) asCorrected.problem ??= `"${id}" corrects another transaction`;
     }
-    if (ofCorrected === undefined) return;
-    if (ofRow !== undefined) ofCorrected.problem ??= `another transaction corrects "${id}"`;
+    if (asCorrecting === undefined) return;
+    if (asCorrected !== undefined) asCorrecting.problem ??= `another transaction corrects "${id}"`;
     const action = actionOf(fields);
-    if (!isCopy(group, ofCorrected.correcting)) ofCorrected.problem ??= 'several transactions of the file correct it';
-    ofCorrected.correcting = { ...(ofCorrected.correcting ?? { id, line, action }), ...group };
+    if (!isFirstOrCopy(group, asCorrecting.correcting))
+      asCorrecting.problem ??= 'several transactions of the file correct it';
+    asCorrecting.correcting = { ...(asCorrecting.correcting ?? { id, line, action }), ...group };
     if (action !== 'REPLACE' && action !== 'DELETE') {
-      ofCorrected.problem ??= 'CORRECTACTION is neither REPLACE nor DELETE';
+      asCorrecting.problem ??= 'CORRECTACTION is neither REPLACE nor DELETE';
     }
     const row = action === 'REPLACE' ? at.readRow(entry) : undefined;
     if (row !== undefined && row.outcome !== 'transaction') {
-      ofCorrected.problem ??= `the replacement cannot be recorded (${row.reason})`;
+      asCorrecting.problem ??= `the replacement cannot be recorded (${row.reason})`;
     }
   }
 
@@ -145,10 +149,11 @@ export class Corrections {
 
 const remedy = 'record the valid transaction manually';
 
-/** The maximum number of stored corrections, to limit the memory. The rows of further corrections fail, as if the file had no other row. */
+/** The maximum number of stored corrections, to limit memory. Further ones are treated as if the file did not have the corrected row. */
 const correctionsMax = 100_000;
 
-function isCopy({ content, statement }: RowGroup, earlier: RowGroup | undefined): boolean {
+/** Returns whether a row is the first of its group, or a copy of the earlier row in another statement. */
+function isFirstOrCopy({ content, statement }: RowGroup, earlier: RowGroup | undefined): boolean {
   return earlier === undefined || (content === earlier.content && statement !== earlier.statement);
 }
 

@@ -14,7 +14,7 @@ export type OfxEntry = {
   readonly currencyCode: string | null;
 } & (
   | { readonly kind: 'account' | 'end' | 'investments' }
-  | { readonly kind: 'start' | 'lastDay' | 'balance'; readonly fields: OfxFields }
+  | { readonly kind: 'firstDay' | 'lastDay' | 'balance'; readonly fields: OfxFields }
   | {
       readonly kind: 'transaction';
       readonly line: number;
@@ -77,7 +77,7 @@ export async function* readOfxEntries(
   );
 }
 
-const kinds = { DTSTART: 'start', DTEND: 'lastDay', LEDGERBAL: 'balance' } as const;
+const kinds = { DTSTART: 'firstDay', DTEND: 'lastDay', LEDGERBAL: 'balance' } as const;
 
 function toFileAccount(
   fields: OfxFields,

@@ -214,7 +214,7 @@ describe('several accounts in one file', () => {
     expect(within.lines).toHaveLength(3);
   });
 
-  it('are read without ids if --id-column is "", and rows of an earlier statement are still skipped', async () => {
+  it('are read without ids if --id-column is "", and rows that an earlier statement contains are still skipped', async () => {
     const tea = row('<TRNTYPE>POS<DTPOSTED>20260103<TRNAMT>-3<FITID>2<NAME>Tea');
     const { lines, transactions } = await readInTest(file(bank(coffee + coffee) + bank(coffee + tea)), {
       options: { columns: { id: '' } },
@@ -326,7 +326,7 @@ describe('an amount such as 1.000, with exactly three digits after a point', () 
     }
   });
 
-  it('fails if a balance has a decimal comma, or if --minus is set and another amount has a decimal comma', async () => {
+  it('fails if a balance has a decimal comma, and even with --minus if another amount has one', async () => {
     expect((await amounts(['-1.000'], { balance: '99,50' })).read).toMatchObject([ambiguous('-1.000')]);
     const { read } = await amounts(['-1.000', '-2,50'], { options: { minusMeans: 'expense' } });
     expect(read).toMatchObject([ambiguous('-1.000'), '2.5']);

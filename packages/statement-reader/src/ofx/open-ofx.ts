@@ -87,7 +87,7 @@ async function* readRows(
       const row = decided ?? withReplaced(readRow(entry, reading), corrections.replacedBy(entry));
       balances.addRow(row, account);
       yield { account, row, note: decided?.outcome === 'skipped' ? decided.reason : undefined };
-    } else if (kind === 'start') balances.setStart(entry.fields);
+    } else if (kind === 'firstDay') balances.setStart(entry.fields);
     else if (kind === 'lastDay') balances.setEnd(entry.fields);
     else if (kind === 'balance') balances.setBalance(entry.fields);
     else if (kind !== 'investments') {

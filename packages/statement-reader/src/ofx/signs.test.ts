@@ -26,7 +26,7 @@ const typeReason = (type: string) =>
   `no amount of the file has a minus, and the type of this row (TRNTYPE: ${type}) does not show whether the row is an expense or an income. To read all amounts of the file as expenses, use --minus income: only an amount with a minus is then an income. To read them as incomes, use --minus expense`;
 
 /** Converts strings such as `DEBIT 5` to rows with a type and an amount. */
-const card = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);
+const rowsOf = (...rows: readonly string[]) => rows.map((row) => row.split(' ') as unknown as Row);
 
 describe.each([
   ['OFX 1', sgml],
@@ -128,14 +128,14 @@ describe.each([
   });
 
   it('of a card are required in a row whose type may be money in or out, if no amount has a minus', async () => {
-    const { outcomes, lines } = await read([], card('OTHER 5', 'INT 6', 'CREDIT 7', 'PAYMENT 8'));
+    const { outcomes, lines } = await read([], rowsOf('OTHER 5', 'INT 6', 'CREDIT 7', 'PAYMENT 8'));
     expect(outcomes).toEqual([typeReason('"OTHER"'), typeReason('"INT"'), '7', typeReason('"PAYMENT"')]);
     expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide']);
-    expect((await read([], card('OTHER 5', 'OTHER -6', 'OTHER -7'))).outcomes).toEqual(['5', '-6', '-7']);
+    expect((await read([], rowsOf('OTHER 5', 'OTHER -6', 'OTHER -7'))).outcomes).toEqual(['5', '-6', '-7']);
   });
 
   it('require an option if every type contradicts its sign, but a payment to the card has no minus', async () => {
-    const content = file([], card('CREDIT -45', 'CREDIT -20', 'DEBIT 65')).replace(
+    const content = file([], rowsOf('CREDIT -45', 'CREDIT -20', 'DEBIT 65')).replace(
       /(<FITID>2(<\/FITID>)?)/,
       '$1<NAME>PAYMENT THANK YOU</NAME>',
     );
@@ -143,7 +143,7 @@ describe.each([
   });
 
   it('require an option if a payment to the card has a minus, and no type contradicts or confirms the signs', async () => {
-    const content = file([], card('OTHER 42', 'OTHER 30', 'OTHER -500')).replace(
+    const content = file([], rowsOf('OTHER 42', 'OTHER 30', 'OTHER -500')).replace(
       /(<FITID>2(<\/FITID>)?)/,
       '$1<NAME>PAYMENT - THANK YOU</NAME>',
     );
@@ -234,21 +234,25 @@ describe.each([
   });
 
   it.each<[string, Row[], string[]]>([
-    ['two debits without a minus and a payment with one', card('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'), ['-5', '-6', '7']],
-    ['one credit with a minus and one debit without one', card('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
+    [
+      'two debits without a minus and a payment with one',
+      rowsOf('DEBIT 5', 'DEBIT 6', 'PAYMENT -7'),
+      ['-5', '-6', '7'],
+    ],
+    ['one credit with a minus and one debit without one', rowsOf('CREDIT -5', 'DEBIT 6'), ['5', '-6']],
   ])('are read as reversed for %s', async (_name, rows, expected) => {
     expect((await read([], rows)).outcomes).toEqual(expected);
   });
 
   it.each<[string, Row[], string[]]>([
-    ['one credit without a minus among credits', card('CREDIT -5', 'CREDIT -6', 'CREDIT 7'), ['-5', '-6', '7']],
-    ['more purchases with a minus than contradictions', card('DEBIT 5', 'DEBIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
+    ['one credit without a minus among credits', rowsOf('CREDIT -5', 'CREDIT -6', 'CREDIT 7'), ['-5', '-6', '7']],
+    ['more purchases with a minus than contradictions', rowsOf('DEBIT 5', 'DEBIT -6', 'DEBIT -7'), ['5', '-6', '-7']],
     [
       'more credits without a minus than contradictions',
-      card('CREDIT 8', 'DEBIT 5', 'OTHER -6', 'CREDIT 7'),
+      rowsOf('CREDIT 8', 'DEBIT 5', 'OTHER -6', 'CREDIT 7'),
       ['8', '5', '-6', '7'],
     ],
-    ['types without a direction', card('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
+    ['types without a direction', rowsOf('OTHER -5', 'XFER 6', 'PAYMENT -7'), ['-5', '6', '-7']],
   ])('are read as OFX defines them for %s', async (_name, rows, expected) => {
     const { outcomes, lines } = await read([], rows);
     expect(outcomes).toEqual(expected);
@@ -256,20 +260,20 @@ describe.each([
   });
 
   it.each<[string, Row[]]>([
-    ['as many types contradict the signs as agree with them', card('POS 100', 'DEBIT -20')],
-    ['every row is a credit with a minus', card('CREDIT -5', 'CREDIT -6')],
-    ['one type contradicts its sign, and no type agrees with its sign', card('CREDIT -5', 'OTHER 6')],
-    ['more types contradict the signs than agree with them', card('POS 20', 'CREDIT -100', 'FEE -5')],
-    ['two types contradict the signs, and a credit without a minus agrees', card('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
-    ['no type has a direction, and half of the amounts have no minus', card('OTHER 5', 'OTHER -6')],
-    ['no type has a direction, and most amounts have no minus', card('OTHER 10', 'OTHER 20', 'PAYMENT -25')],
+    ['as many types contradict the signs as agree with them', rowsOf('POS 100', 'DEBIT -20')],
+    ['every row is a credit with a minus', rowsOf('CREDIT -5', 'CREDIT -6')],
+    ['one type contradicts its sign, and no type agrees with its sign', rowsOf('CREDIT -5', 'OTHER 6')],
+    ['more types contradict the signs than agree with them', rowsOf('POS 20', 'CREDIT -100', 'FEE -5')],
+    ['two types contradict the signs, and a credit without a minus agrees', rowsOf('CREDIT 7', 'DEBIT 5', 'CREDIT -6')],
+    ['no type has a direction, and half of the amounts have no minus', rowsOf('OTHER 5', 'OTHER -6')],
+    ['no type has a direction, and most amounts have no minus', rowsOf('OTHER 10', 'OTHER 20', 'PAYMENT -25')],
   ])('of a card require an option if %s', async (_name, rows) => {
     const option = 'Use --minus income if a minus is money in, or --minus expense if it is money out.';
     await expect(read([], rows)).rejects.toMatchObject({ remedy: option });
   });
 
   it('of a card are read as OFX defines them if no type shows a direction, and a payment to the card has no minus', async () => {
-    const content = file([], card('OTHER 50', 'OTHER 20', 'OTHER -25')).replace(
+    const content = file([], rowsOf('OTHER 50', 'OTHER 20', 'OTHER -25')).replace(
       /(<FITID>0(<\/FITID>)?)/,
       '$1<NAME>PAYMENT RECEIVED</NAME>',
     );
@@ -278,11 +282,11 @@ describe.each([
   });
 
   it('of a bank account are read as OFX defines them if all rows are credits with a minus', async () => {
-    expect((await read(card('CREDIT -5', 'CREDIT -6'))).outcomes).toEqual(['-5', '-6']);
+    expect((await read(rowsOf('CREDIT -5', 'CREDIT -6'))).outcomes).toEqual(['-5', '-6']);
   });
 
   it('of a bank account require an option if they contradict every type, because the rows may be reversals', async () => {
-    const rows: Row[] = card('DEBIT 100', 'DEBIT 50', 'CREDIT -7', 'OTHER -9');
+    const rows: Row[] = rowsOf('DEBIT 100', 'DEBIT 50', 'CREDIT -7', 'OTHER -9');
     await expect(read(rows)).rejects.toMatchObject({
       message: 'A minus may mean money in, as on some card statements. See the sign of "DEBIT".',
     });
@@ -291,6 +295,6 @@ describe.each([
 
   it('are not compared with the types of rows that are not recorded', async () => {
     const zero = 'its amount is zero';
-    expect((await read(card('DEBIT 0.00', 'CREDIT -6'))).outcomes).toEqual([zero, '-6']);
+    expect((await read(rowsOf('DEBIT 0.00', 'CREDIT -6'))).outcomes).toEqual([zero, '-6']);
   });
 });

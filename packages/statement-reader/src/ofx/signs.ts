@@ -8,8 +8,8 @@ import type { OfxFields } from './records.js';
 
 /**
  * The rule that decides between expense and income in a whole file: the sign of the amount, the type (TRNTYPE), or the
- * reversed sign. `example` is a type in the file that shows why this rule applies. If the types decide, and no type in the file
- * proves which rows are expenses, `example` is undefined. It is also undefined if an option reversed the signs.
+ * reversed sign. `example` is a type in the file that shows why this rule applies. If the types decide, it is `DEBIT`, or undefined if
+ * no row has this type. If an option reversed the signs, `example` is undefined.
  */
 export type OfxSignConvention =
   | { readonly decidedBy: 'sign' }
@@ -22,32 +22,29 @@ export type OfxSignConvention =
  * payments to the card with a minus. If the signs decided, all spending in these files would be income.
  *
  * The type of a row agrees with its sign if the type means money out and the amount has a minus, or if the type means money in and the
- * amount has no minus. In the other two cases, the type contradicts the sign. Below, an expense is a row whose type means money out,
- * with or without a minus.
+ * amount has no minus. In the other two cases, the type contradicts the sign. The signs of a file are contradicted if no type agrees with
+ * its sign, and at least two types contradict their sign. Below, an expense is a row whose type means money out, with or without a minus.
  *
  * - If no amount has a minus, and some type means money out, the types decide. But if no row has the type DEBIT, all rows with other
  *   types for money out fail, because they may be incomes. For example, a row with the type PAYMENT may be a payment from a client.
  * - The types also decide if no amount has a minus, and a row of a card or loan has a type such as OTHER or INT, which may be money
  *   in or out. Such a row fails.
- * - The signs of all rows are reversed if all of these are true: some amount has a minus; no row has a type that agrees with its sign;
- *   at least two rows have a type that contradicts their sign; and an expense of a card or loan has no minus.
- *   Without such an expense, the types prove nothing, because some banks write CREDIT on every row.
+ * - If some amount has a minus, the signs of all rows are reversed if the signs are contradicted, and an expense of a card or loan has no
+ *   minus. Without such an expense, the types prove nothing, because some banks write CREDIT on every row.
  * - In all other files, the signs decide and not the types, because some banks use wrong types.
  *
  * @param requested the sign convention that an option requires; if defined, it is returned, but only after all entries were read
  * @throws StatementError if `entries` throws one, or if only the user can decide. The user must decide if some amount has a minus, and
  *   one of these is true:
- *   - No row has a type that agrees with its sign, at least two rows have a type that contradicts their sign, and an expense of an
- *     account other than a card or loan has no minus.
+ *   - The signs are contradicted, and an expense of an account other than a card or loan has no minus.
  *   - The signs would be reversed, but a payment to a card has no minus.
- *   - The signs would not be reversed. In the rows of cards and loans, some type contradicts its sign, and no type agrees with its
- *     sign.
- *   - The signs would not be reversed. In the rows of cards and loans, an expense has no minus, and at least as many types contradict
- *     their signs as agree with them.
- *   - The signs would decide, but there are payments to cards, and all of them have a minus.
  *   - One account of several has other signs than the file as a whole, see {@link AccountSigns}.
- *   - The signs would decide. But the rows of cards have amounts with a minus and at least as many without one, none of these rows is a
- *     payment to a card, and no type in the rows of cards and loans agrees with its sign.
+ *   - The signs would decide, but one of these is true for the rows of cards and loans:
+ *     - Some type contradicts its sign, and no type agrees with its sign.
+ *     - An expense has no minus, and at least as many types contradict their signs as agree with them.
+ *     - There are payments to cards, and all of them have a minus.
+ *     - No type agrees with its sign, and no row is a payment to a card. At least half of the amounts of cards, but not all, have no
+ *       minus.
  */
 export async function detectOfxSignConvention(
   entries: AsyncIterable<OfxEntry>,
@@ -56,7 +53,7 @@ export async function detectOfxSignConvention(
   const card = new CardSigns();
   const accounts = new AccountSigns();
   const types = { bank: new TypeSigns(), debt: new TypeSigns() };
-  let [hasMinus, hasDebit, hasPlainRowOfDebt] = [false, false, false];
+  let [hasMinus, hasDebit, hasUnclearRowOfDebt] = [false, false, false];
   for await (const entry of entries) {
     if (entry.kind !== 'transaction' || entry.isPending) continue;
     if (findBalanceReason(nameOf(entry.fields)) !== undefined) continue;
@@ -74,13 +71,13 @@ export async function detectOfxSignConvention(
     types[isOfDebt ? 'debt' : 'bank'].add(signed);
     hasMinus ||= isMinus;
     hasDebit ||= type === 'DEBIT';
-    hasPlainRowOfDebt ||= isOfDebt && direction === undefined && !paymentTypes.has(type);
+    hasUnclearRowOfDebt ||= isOfDebt && direction === undefined && !paymentTypes.has(type);
   }
   if (requested !== undefined) return requested;
   const { bank, debt } = types;
   const plainExpense = bank.plainExpense ?? debt.plainExpense;
   if (!hasMinus) {
-    if (plainExpense === undefined && !hasPlainRowOfDebt) return { decidedBy: 'sign' };
+    if (plainExpense === undefined && !hasUnclearRowOfDebt) return { decidedBy: 'sign' };
     return { decidedBy: 'type', example: hasDebit ? 'DEBIT' : undefined };
   }
   const isContradicted = bank.agreeing + debt.agreeing === 0 && bank.contradicting + debt.contradicting > 1;
@@ -141,4 +138,5 @@ const moneyOut: ReadonlySet<string> = new Set([
 ]);
 const moneyIn: ReadonlySet<string> = new Set(['CREDIT', 'DEP', 'DIRECTDEP', 'DIV', 'INT']);
 const paymentTypes: ReadonlySet<string> = new Set(['PAYMENT', 'REPEATPMT']);
+/** The types that may be money in or out on a card or a loan. */
 const otherOnDebts: ReadonlySet<string> = new Set(['INT', ...paymentTypes]);

@@ -40,10 +40,10 @@ export class QifDates {
 export function plainQifDate(text: string, format: string | undefined): string {
   const parts = splitDate(text);
   if (parts === undefined) return text.trim();
-  const { separator, numbers, isAfter2000, hasYearAtEnd } = parts;
+  const { separator, numbers, hasApostrophe, hasYearAtEnd } = parts;
   if (format !== undefined && yearAtFront.test(format) && !hasYearAtEnd) return numbers.join(separator);
   const [first, second, year] = numbers;
-  return [first, second, fullYear(year, isAfter2000)].join(separator);
+  return [first, second, fullYear(year, hasApostrophe)].join(separator);
 }
 
 /** Converts a date format in the same way as {@link plainQifDate}: `D/M'YY` → `D/M/YYYY`. */
@@ -61,13 +61,13 @@ function splitDate(text: string) {
   const parts = /^(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*(['/.-])\s*(\d{1,4})$/.exec(text.trim());
   if (parts === null) return undefined;
   const [, first = '', separator = '', second = '', yearSeparator, third = ''] = parts;
-  const isAfter2000 = yearSeparator === "'";
+  const hasApostrophe = yearSeparator === "'";
   const numbers = [first, second, third.padStart(2, '0')] as const;
-  return { separator, numbers, isAfter2000, hasYearAtEnd: isAfter2000 || third.length > 2 };
+  return { separator, numbers, hasApostrophe, hasYearAtEnd: hasApostrophe || third.length > 2 };
 }
 
-function fullYear(text: string, isAfter2000: boolean): string {
+function fullYear(text: string, hasApostrophe: boolean): string {
   if (text.length > 2) return text;
   const year = Number(text);
-  return String((isAfter2000 || year < 70 ? 2000 : 1900) + year);
+  return String((hasApostrophe || year < 70 ? 2000 : 1900) + year);
 }

@@ -290,7 +290,7 @@ describe('the signs of a card in QIF', () => {
     return transactions.map(({ direction, amountDecimal }) => (direction === 'expense' ? '-' : '') + amountDecimal);
   };
 
-  it('require an option if a received payment has a minus', async () => {
+  it('require an option if a payment to the card has a minus', async () => {
     const content = cardOf(record('42.13', 'COSTCO'), record('-500', 'PAYMENT RECEIVED'), record('-3', 'CAFE'));
     await expect(read(content)).rejects.toThrow('See the sign of "PAYMENT RECEIVED".');
     expect(await read(content, 'income')).toEqual(['-42.13', '500', '3']);

@@ -101,6 +101,7 @@ export function findQifBalanceReason(record: QifRecord, plan: Pick<QifPlan, 'acc
   if (other !== undefined && isSameName(other, record.account?.name ?? plan.account)) {
     return `it is a transfer from "${other}" to itself, and may be its opening balance: record it manually if it is a payment`;
   }
+  // A single word, such as `Balance`, may be an ordinary category. Several words, such as `Opening Balances`, may name a balance.
   const balance = category.split(':').find((name) => /\s/.test(name.trim()) && isBalanceText(name.replace(/s$/i, '')));
   if (balance !== undefined) return findBalanceReason(balance.replace(/s$/i, ''));
   if (category !== '' || splits.length > 0) return undefined;
