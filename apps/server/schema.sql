@@ -790,7 +790,7 @@ declare
 begin
   v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
     || set_config('idle_in_transaction_session_timeout', '10s', true);
-  -- The locks of the owner come before the row, as in every request. A request may have changed the owner in between.
+  -- As in every request, the locks of the owner are taken before the row is locked. If the owner changed in between, the loop repeats.
   for v_try in 1 .. 3 loop
     select * into v_found from app.webhook_endpoints e where e.id = p_endpoint_id;
     v_owner := app.lock_webhook_owner(v_found);
@@ -1019,7 +1019,7 @@ declare
   v_keys json;
   v_key_locked boolean;
 begin
-  -- A stuck statement must not outlive the answer; all of these end with the transaction.
+  -- A stuck statement must not outlive the response. These timeouts apply until the transaction ends.
   v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
     || set_config('idle_in_transaction_session_timeout', '10s', true);
   -- A read that is sent without BEGIN is not read-only yet.
@@ -1422,7 +1422,7 @@ begin
       v_event.action, v_event.resource_type, v_event.resource_id, v_event.change, v_event.request_id, v_event.insert_order,
       v_event.salt, v_event.change_digest, v_event.state_digest);
   end loop;
-  -- Rows that were inserted later may lie between these in the order, so the ids decide.
+  -- Another write may have committed an event between these in the order since the loop read them, so the ids decide.
   delete from app.audit_events
   where tracker_id = p_tracker_id and id = any (v_ids)
     and (insert_order is null or insert_order <= v_event.insert_order or v_event.insert_order is null);
@@ -1515,7 +1515,7 @@ begin
         and e.sequence <= v_head.floor_sequence + p_batch - v_total
     ) o
     where o.is_old;
-    -- Another process has removed them meanwhile.
+    -- Another process has removed the old events meanwhile.
     continue when v_last is null;
     update app.event_heads
     set floor_sequence = v_last,

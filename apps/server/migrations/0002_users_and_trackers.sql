@@ -69,8 +69,8 @@ as $$
 $$;
 
 -- Finds the user to invite. Row-level security hides this user's row from the members of the tracker. Addresses are unique only within an
--- issuer. A member can invite only users of the member's own issuer. A user of an earlier identity provider may have the same address, but
--- may not have proved it. The commands of the operator run without a user: they find the oldest user with the address.
+-- issuer. A member can invite only users of the member's own issuer, because a user of another identity provider with the same address may
+-- never have proved its ownership. The commands of the operator run without a user: they find the oldest user with the address.
 create function app.find_user_by_email(p_email text) returns uuid
 language sql stable security definer
 set search_path = pg_catalog, pg_temp

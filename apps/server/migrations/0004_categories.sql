@@ -67,7 +67,8 @@ begin
 end
 $$;
 
--- Without a tracker, app.uses_category is not called, because each start of the server reads this table without a context.
+-- Each start of the server counts the rows that are visible without a context. The condition on the tracker comes before
+-- app.uses_category, so that this count does not call the function for each user-wide category.
 create policy categories_seen on app.categories for select to centavo_app
   using (scope = 'system' or tracker_id = app.current_tracker() or user_id = app.current_user_id()
     or scope = 'user' and app.current_tracker() is not null and app.uses_category(id));

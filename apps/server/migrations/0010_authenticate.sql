@@ -9,10 +9,10 @@ return set_config('app.user_id', p_user_id::text, true) || set_config('app.track
 
 -- Authenticates the caller, resolves the tracker, sets the context of row-level security and looks up the idempotency key. It
 -- returns facts; the server decides which error they cause. Volatile, because each of its statements must see rows that were
--- committed while it waited for a lock. A write locks only the caller's membership of the request's tracker. A change of a role
--- in this tracker then neither waits for nor delays the user's writes in other trackers. The lock is known only after the tracker
--- is resolved, so the membership is read again under the lock, in the statement that reads the tracker. If the membership ended
--- in between, or no longer suffices for the credential, the tracker does not count as eligible.
+-- committed while it waited for a lock. A write locks only the caller's membership of the request's tracker, so that writes in
+-- other trackers do not delay a change of the caller's role in this one. The lock can be taken only after the tracker is resolved.
+-- Therefore the statement that reads the tracker reads the membership again, under the lock. If the membership ended in between,
+-- or no longer suffices for the credential, the tracker does not count as eligible.
 create function app.enter_request(
   p_secret_sha256 bytea,
   p_issuer text,
@@ -38,7 +38,7 @@ declare
   v_keys json;
   v_key_locked boolean;
 begin
-  -- A stuck statement must not outlive the answer; all of these end with the transaction.
+  -- A stuck statement must not outlive the response. These timeouts apply until the transaction ends.
   v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
     || set_config('idle_in_transaction_session_timeout', '10s', true);
   -- A read that is sent without BEGIN is not read-only yet.

@@ -135,7 +135,7 @@ begin
       v_event.action, v_event.resource_type, v_event.resource_id, v_event.change, v_event.request_id, v_event.insert_order,
       v_event.salt, v_event.change_digest, v_event.state_digest);
   end loop;
-  -- Rows that were inserted later may lie between these in the order, so the ids decide.
+  -- Another write may have committed an event between these in the order since the loop read them, so the ids decide.
   delete from app.audit_events
   where tracker_id = p_tracker_id and id = any (v_ids)
     and (insert_order is null or insert_order <= v_event.insert_order or v_event.insert_order is null);

@@ -79,7 +79,7 @@ begin
         and e.sequence <= v_head.floor_sequence + p_batch - v_total
     ) o
     where o.is_old;
-    -- Another process has removed them meanwhile.
+    -- Another process has removed the old events meanwhile.
     continue when v_last is null;
     update app.event_heads
     set floor_sequence = v_last,

@@ -174,10 +174,10 @@ begin
 end
 $$;
 
--- Examines up to 200 due endpoints, and leases up to p_max of them to a worker for 30 seconds. It does not lease an endpoint that has no
--- new events and no pending deliveries, if its owner still has access. Such an endpoint is due again in 30 seconds, so that 10,000 idle
--- endpoints do not delay others. Heads and deliveries are read under the row locks that numbering and requests take before they make an
--- endpoint due, so no event is missed.
+-- Examines up to 200 due endpoints, and leases up to p_max of them to a worker for 30 seconds. An endpoint is idle if it has no new events
+-- and no pending deliveries, and its owner still has access. An idle endpoint is not leased: it is due again in 30 seconds, so that 10,000
+-- idle endpoints do not delay others. Heads and deliveries are read under the row locks that numbering and requests take before they make
+-- an endpoint due, so no event is missed.
 create function app.lease_webhooks(p_worker uuid, p_max integer)
 returns table (endpoint_id uuid, epoch bigint, late_seconds double precision)
 language plpgsql volatile security definer
@@ -231,9 +231,9 @@ as $$
   select exists (select from renewed)
 $$;
 
--- Ends a lease, and sets when the endpoint is examined next: now if new events exist, the endpoint is not failing and fewer than 1,000
--- deliveries are pending; else at the time of the next attempt, in 30 seconds at the latest. It reads under the row lock: numbering
--- changes due_at under the same lock, so the numbered events are visible here.
+-- Ends a lease, and sets the time at which the endpoint is examined next. This is now if the endpoint is not failing, has new events, and
+-- has fewer than 1,000 pending deliveries. Otherwise it is the time of the next attempt, but at most 30 seconds from now. It reads under
+-- the row lock: numbering changes due_at under the same lock, so the numbered events are visible here.
 create function app.release_webhook(p_endpoint_id uuid, p_worker uuid, p_epoch bigint) returns void
 language plpgsql volatile security definer
 set search_path = pg_catalog, pg_temp
@@ -279,7 +279,7 @@ declare
 begin
   v_limits := set_config('lock_timeout', '2s', true) || set_config('statement_timeout', '3s', true)
     || set_config('idle_in_transaction_session_timeout', '10s', true);
-  -- The locks of the owner come before the row, as in every request. A request may have changed the owner in between.
+  -- As in every request, the locks of the owner are taken before the row is locked. If the owner changed in between, the loop repeats.
   for v_try in 1 .. 3 loop
     select * into v_found from app.webhook_endpoints e where e.id = p_endpoint_id;
     v_owner := app.lock_webhook_owner(v_found);

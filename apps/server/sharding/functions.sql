@@ -35,8 +35,9 @@ end
 $$;
 
 -- Reads only the machines of trackers whose stored answer can matter. These are the trackers of which the user is a member, and
--- those that were ever the stored choice. Only a request that took its tracker from the stored choice conflicts with a request in
--- another tracker. Reading every shard for every write would undo the sharding.
+-- those that were ever the stored choice: the active or default tracker of the user or of a credential. Only a request that took its
+-- tracker from the stored choice conflicts with a request in another tracker. Reading every shard for every write would undo the
+-- sharding.
 create or replace function app.stored_answers(p_principal_root text, p_key text) returns json
 language plpgsql volatile
 set search_path = pg_catalog, pg_temp

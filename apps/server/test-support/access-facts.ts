@@ -37,6 +37,7 @@ export const decide = (
     },
   });
 
+/** Returns the refusal of {@link decide}: its code and details, or the issues of a validation error. */
 export const refused = (...args: Parameters<typeof decide>) => summarizeThrown(() => decide(...args));
 
 /**
@@ -49,7 +50,9 @@ export function facts(options: {
   readonly role?: Role;
   /** The id of the tracker that the server selected for the request; null if it selected none. */
   readonly tracker?: string | null;
+  /** The ids of the trackers that the caller may use. */
   readonly eligible?: readonly string[];
+  /** The id of the caller's active tracker. */
   readonly chosen?: string | null;
   readonly isRevoked?: boolean;
   readonly isExpired?: boolean;

@@ -5,6 +5,7 @@ import { openTwoTrackers, type TwoTrackers } from './open-two-trackers.js';
 
 /** Two trackers in a database with the policies and functions of a sharded database. */
 export interface ShardedTrackers extends TwoTrackers {
+  /** Applies the policies and functions again, in one transaction. */
   readonly applyInOneTransaction: () => Promise<void>;
   /** Returns the first column of the rows that `sql` returns. */
   readonly namesOf: (sql: string, values?: unknown[]) => Promise<unknown[]>;

@@ -235,7 +235,7 @@ async function readResult(route: RouteContract, response: Response): Promise<unk
   const text = await response.text();
   const requestId = response.headers.get('x-request-id');
   if (response.headers.get('cache-control') !== 'no-store, no-transform')
-    throw new Error('Cache-Control is not no-store, no-transform');
+    throw new Error('Cache-Control is not "no-store, no-transform"');
   if (response.status === 204 || response.status === 304) {
     if (text !== '') throw new Error(`${response.status} has a body`);
     return { status: response.status, headers: response.headers, data: null, meta: null, error: undefined, issues: [] };

@@ -14,7 +14,7 @@ export interface WebhookReceiver {
   readonly url: string;
   /** All requests so far, in order. */
   readonly received: readonly ReceivedDelivery[];
-  /** Replaces the response to later requests; the default is 204. */
+  /** Replaces the response to later requests; the default is 204. `count` is the number of requests so far, including `request`. */
   answer(respond: (request: IncomingMessage, response: ServerResponse, count: number) => void): void;
   /** Resolves with the first `count` requests. */
   waitFor(count: number): Promise<readonly ReceivedDelivery[]>;

@@ -7,7 +7,12 @@ export const origin = 'http://127.0.0.1:8080';
 
 /** Supervises fake workers with a fake clock, and records the output of the supervisor. */
 export function superviseFakeWorkers(
-  options: { count?: number; drainDelayMs?: number; sleepUntil?: Promise<void> } = {},
+  options: {
+    count?: number;
+    drainDelayMs?: number;
+    /** Each back-off ends only after this promise is resolved. */
+    sleepUntil?: Promise<void>;
+  } = {},
 ) {
   const workers: FakeWorker[] = [];
   const output: string[] = [];

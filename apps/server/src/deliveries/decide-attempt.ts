@@ -17,8 +17,8 @@ export interface EndpointState {
   readonly status: (typeof webhookStatuses)[number];
   readonly disabledReason: Reason | null;
   /**
-   * The number of failed attempts since the last success, activation or change of the URL. A failed attempt does not increase this number
-   * if it began before the endpoint was failing and ended while the endpoint was failing.
+   * The number of failed attempts since the last success, activation or change of the URL. At five, the endpoint is failing. Attempts that
+   * were already in progress at that moment do not increase this number.
    */
   readonly failureCount: number;
   /** The time of the first failure since the last success, activation or change of the URL; null if there was none. */
@@ -63,8 +63,8 @@ const attemptsMax = pausesMs.length + 1;
 const failuresToFailing = 5;
 const failingPauseMsMax = hourMs;
 const retryAfterMsMax = 24 * hourMs;
-const failingMsMax = 5 * dayMs;
-const failuresApartMsMin = 12 * hourMs;
+const withoutSuccessMsMax = 5 * dayMs;
+const firstFailureAgeMsMin = 12 * hourMs;
 const throttlingStatuses: ReadonlySet<number | null> = new Set([429, 502, 504]);
 
 /** Returns whether an endpoint is failing. A failing endpoint gets only one delivery at a time. */
@@ -116,20 +116,21 @@ export function decideAttempt(
   const isLate = isFailing(before) && !wasFailing;
   const failureCount = before.failureCount + (isLate ? 0 : 1);
   const jitter = 0.9 + 0.2 * attempt.random;
-  const noEarlierThan = nowMs + earliestRetryMs(outcome);
+  const earliestAtMs = nowMs + requestedWaitMs(outcome);
   const pauseMs = (index: number) => pausesMs[Math.min(Math.max(index, 0), pausesMs.length - 1)] ?? 0;
   const isNowFailing = failureCount >= failuresToFailing;
+  // A probe is an attempt at a failing endpoint. Each failed probe moves to the next pause of the schedule, although it does not count.
   const probePauseMs = Math.min(
     pauseMs(countedAttempts - 1 + failureCount - failuresToFailing),
     // The pause is at most an hour, jitter included.
     failingPauseMsMax / 1.1,
   );
-  const nextProbeMs = isLate ? (before.retryAtMs ?? nowMs) : nowMs + probePauseMs * jitter;
+  const nextProbeAtMs = isLate ? (before.retryAtMs ?? nowMs) : nowMs + probePauseMs * jitter;
   const endpoint: EndpointState = {
     ...before,
     failureCount,
     firstFailureAtMs: before.firstFailureAtMs ?? nowMs,
-    retryAtMs: isNowFailing ? Math.max(nextProbeMs, noEarlierThan) : null,
+    retryAtMs: isNowFailing ? Math.max(nextProbeAtMs, earliestAtMs) : null,
     isThrottled: before.isThrottled || throttlingStatuses.has(outcome.status),
   };
   const isLast = !wasFailing && countedAttempts >= attemptsMax;
@@ -140,13 +141,13 @@ export function decideAttempt(
       : {
           status: 'pending',
           countedAttempts,
-          nextAttemptAtMs: Math.max(nowMs + pauseMs(countedAttempts - 1) * jitter, noEarlierThan),
+          nextAttemptAtMs: Math.max(nowMs + pauseMs(countedAttempts - 1) * jitter, earliestAtMs),
         },
   };
 }
 
-/** Returns the milliseconds that `Retry-After` asks to wait; 0 if the header is absent, malformed or asks for more than 24 hours. */
-function earliestRetryMs({ retryAfterMs }: AttemptOutcome): number {
+/** Returns the wait in milliseconds that `Retry-After` requests; 0 if the header is absent, malformed or requests more than 24 hours. */
+function requestedWaitMs({ retryAfterMs }: AttemptOutcome): number {
   return retryAfterMs === null || retryAfterMs > retryAfterMsMax ? 0 : retryAfterMs;
 }
 
@@ -164,8 +165,8 @@ function disable(
   const goodUntilMs = Math.max(endpoint.activeSinceMs, endpoint.lastSuccessAtMs ?? 0);
   const isOver =
     isFailing(endpoint) &&
-    nowMs - goodUntilMs >= failingMsMax &&
-    nowMs - (endpoint.firstFailureAtMs ?? nowMs) >= failuresApartMsMin;
+    nowMs - goodUntilMs >= withoutSuccessMsMax &&
+    nowMs - (endpoint.firstFailureAtMs ?? nowMs) >= firstFailureAgeMsMin;
   return isOver ? { ...endpoint, status: 'disabled', disabledReason: 'failing' } : endpoint;
 }
 

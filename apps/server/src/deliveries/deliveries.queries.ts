@@ -86,7 +86,9 @@ export interface AuthorizedEndpoint {
   readonly owner: {
     readonly userId: string;
     readonly role: Role;
+    /** The newest active credential in the owner's chain of rotations; null if the owner is a user. */
     readonly credentialId: string | null;
+    /** All credentials of this chain, whose writes are the endpoint's own writes; null if the owner is a user. */
     readonly credentialIds: readonly string[] | null;
     readonly scopes: readonly Scope[] | null;
   } | null;

@@ -56,23 +56,23 @@ export function startDeliveries(
         .catch(options.onFailure)
         .finally(() => {
           serving.delete(served);
-          if (moreMayBeDue) look();
+          if (moreMayBeDue) poll();
         });
       serving.add(served);
     }
   }
 
-  function look(): void {
+  function poll(): void {
     if (isClosing || serving.size >= endpointsMax) return;
     leasing ??= leaseAndServe()
       .catch(options.onFailure)
       .finally(() => {
         leasing = undefined;
-        if (moreMayBeDue) look();
+        if (moreMayBeDue) poll();
       });
   }
 
-  const timer = setInterval(look, options.intervalMs);
+  const timer = setInterval(poll, options.intervalMs);
   timer.unref();
   return {
     async close() {

@@ -5,6 +5,7 @@ import { AddressNotAllowed } from './guarded-dispatcher.js';
 const answerMsMax = 15_000;
 const discardedBytesMax = 4_096;
 
+/** Aborts a request for which `mayBegin` returned false. */
 class MayNotBegin extends Error {}
 
 /**
@@ -49,7 +50,7 @@ export async function sendDelivery(
   }
 }
 
-/** Calls `mayBegin` when the connection is open and no part of the request has been written. Aborts the request if `mayBegin` returns false. */
+/** Calls `mayBegin` when the connection is open and no part of the request has been written. Aborts the request if it returns false. */
 function beginOnlyIf(mayBegin: () => boolean): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (request, handler) =>
     dispatch(request, {

@@ -40,7 +40,8 @@ export interface DeliveryEnvironment {
  */
 const rightsMsMax = 5_000;
 const renewEveryMs = 10_000;
-const lookEveryMs = 500;
+/** The longest wait for the result of an attempt before the worker checks again for due deliveries and renews the lease if necessary. */
+const pollEveryMs = 500;
 
 /** An endpoint and its due deliveries, with the secrets that sign them and the time just before the owner's rights were checked. */
 interface Checked extends Taken {
@@ -56,9 +57,9 @@ interface Result {
 
 /**
  * Sends deliveries to a leased endpoint until no delivery is due, the endpoint is no longer active, the worker is closing, or the lease is
- * lost. Releases the lease at the end, unless it was lost. But if the check of the owner's rights finds that the endpoint is not active,
- * the lease is not released and expires. Sends requests outside any transaction. Records all results that have arrived since the last
- * recording together, in one transaction.
+ * lost. Then releases the lease, except in two cases: the lease was lost, or the check of the owner's rights found that the endpoint is not
+ * active. In the second case the lease expires. Sends requests outside any transaction. Collects the results that arrive, and records them
+ * in batches, each in one transaction.
  * @throws an error of the database, or of the decryption of a secret; the lease then expires
  */
 export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lease): Promise<void> {
@@ -124,7 +125,7 @@ export async function serveEndpoint(environment: DeliveryEnvironment, lease: Lea
         if (mayBegin && taken?.hasMore === true) continue;
         break;
       }
-      await Promise.race([...inFlight.values(), sleep(lookEveryMs, undefined, { ref: false })]);
+      await Promise.race([...inFlight.values(), sleep(pollEveryMs, undefined, { ref: false })]);
       if (elapsedMs() - renewedAt > renewEveryMs) {
         renewedAt = elapsedMs();
         if (!(await workerTransaction(environment.database, (tx) => renewLease(tx, lease)))) return;

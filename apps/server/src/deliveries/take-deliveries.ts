@@ -39,8 +39,8 @@ export interface Taken {
 
 /**
  * Creates the deliveries of the next events of an endpoint, and returns the deliveries that are due. Checks the rights of the owner, and
- * advances the endpoint's cursor. Also creates the request bodies that pending deliveries lost when the owner of the endpoint changed.
- * Bodies, deliveries and cursor are committed together.
+ * advances the endpoint's cursor. Also creates missing request bodies of pending deliveries: a success or a new owner of the endpoint
+ * deletes the body, and a replay needs it again. Bodies, deliveries and cursor are committed together.
  * @param except the ids of events whose delivery is in progress or has a result that is not recorded yet; these deliveries are not returned
  * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
  * @source decision 0050
