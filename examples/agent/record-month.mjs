@@ -16,7 +16,7 @@ const receipts = JSON.parse(await readFile(new URL('receipts.json', import.meta.
 const [spendingName, savingName] = process.argv.slice(2);
 
 /** Starts a `centavo mcp`. The script exchanges JSON-RPC messages with it, one per line. */
-function startAgent() {
+function startMcpServer() {
   const child = spawn(process.execPath, [program, 'mcp', '--write', '--confirm', 'text'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -43,12 +43,12 @@ function startAgent() {
   return { child, ready, send };
 }
 
-let agent = startAgent();
+let mcpServer = startMcpServer();
 let writes = 0;
 
 async function call(name, given = {}) {
-  await agent.ready;
-  const { result, error } = await agent.send('tools/call', { name, arguments: given });
+  await mcpServer.ready;
+  const { result, error } = await mcpServer.send('tools/call', { name, arguments: given });
   if (error !== undefined) throw new Error(`${name}: ${error.message}`);
   return { isError: result.isError === true, ...JSON.parse(result.content[0].text) };
 }
@@ -83,14 +83,14 @@ async function record(name, given) {
   const { confirm } = await callPatiently(name, given);
   writes += 1;
   if (writes % 3 === 0) {
-    await agent.ready;
-    const lost = agent.send('tools/call', { name, arguments: { ...given, confirm } }).catch(() => undefined);
+    await mcpServer.ready;
+    const lost = mcpServer.send('tools/call', { name, arguments: { ...given, confirm } }).catch(() => undefined);
     // The delay varies: sometimes `centavo mcp` is killed before the server receives the request, sometimes after the server responds.
     await Promise.race([lost, new Promise((resolve) => setTimeout(resolve, (writes * 7) % 40))]);
-    const ended = new Promise((resolve) => agent.child.once('exit', resolve));
-    agent.child.kill('SIGKILL');
+    const ended = new Promise((resolve) => mcpServer.child.once('exit', resolve));
+    mcpServer.child.kill('SIGKILL');
     await ended;
-    agent = startAgent();
+    mcpServer = startMcpServer();
   }
   const { data, replayed = false } = await callPatiently(name, { ...given, confirm });
   console.log(`${writes} ${name}${replayed ? ' (had been recorded)' : ''}`);
@@ -127,4 +127,4 @@ await record('correct_movement', { movementId: misread.id, version: misread.vers
 
 const { data: balances } = await callPatiently('get_balances');
 for (const { accountName, balanceDecimal } of balances) console.log(`${accountName}: ${balanceDecimal}`);
-agent.child.stdin.end();
+mcpServer.child.stdin.end();

@@ -33,7 +33,7 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
   if (error instanceof AdvisedError) {
     const requestId = isFinancialApiError(error.cause) ? (error.cause.requestId ?? undefined) : undefined;
     return [
-      withoutHeaders(error.message),
+      withoutRetryAdvice(error.message),
       ...indented(error.advice.details),
       ...labelled('try', error.advice.remedy),
       ...labelled('request id', requestId),
@@ -46,12 +46,12 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
     : [];
   const requestId = isFinancialApiError(error) ? (error.requestId ?? undefined) : undefined;
   return [
-    issues.length > 0 ? invalidRequestText : withoutHeaders(error.message),
+    issues.length > 0 ? invalidRequestText : withoutRetryAdvice(error.message),
     ...issues,
     ...labelled('reason', reasonOf(error)),
     ...labelled('try', options.isImport === true && isCutOff(error) ? cutOffImportRemedyOf(error) : remedyOf(error)),
     ...labelled('request id', requestId),
-    ...labelled('idempotency key', openKeyOf(error)),
+    ...labelled('idempotency key', keyOfUnknownOutcome(error)),
   ];
 }
 
@@ -59,7 +59,7 @@ export function describeError(error: unknown, options: { isImport?: boolean } = 
  * Returns a message without the server's advice to read the header Retry-After, because the CLI does not print headers. The
  * remedy contains the time to wait instead.
  */
-function withoutHeaders(message: string): string {
+function withoutRetryAdvice(message: string): string {
   return message.replace(/ Wait for the time in Retry-After\b[^.]*\./, '');
 }
 
@@ -78,8 +78,8 @@ export const invalidRequestRemedy = 'Correct these values, and repeat the comman
 /** Describes an unexpected error: an error of the system, which has a code, or a bug in the program. */
 function describeUnexpected(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [String(error), ...labelled('try', reportRemedy)];
-  const isOfMachine = typeof (error as NodeJS.ErrnoException).code === 'string';
-  const remedy = isOfMachine
+  const isSystemError = typeof (error as NodeJS.ErrnoException).code === 'string';
+  const remedy = isSystemError
     ? 'Check the disk and the permissions of this machine, then repeat the command.'
     : reportRemedy;
   return [`${error.name}: ${error.message}`, ...labelled('try', remedy)];
@@ -125,6 +125,7 @@ function cutOffImportRemedyOf(error: unknown): string {
   return `${check} Then run the import again: it records the remaining rows.`;
 }
 
+/** Returns whether an error stops an import before its last row, because no valid response arrived or the server failed. */
 function isCutOff(error: unknown): boolean {
   return isOutcomeUnknownError(error) || isServerError(error) || isConnectionError(error) || isTimeoutError(error);
 }
@@ -133,9 +134,9 @@ function isCutOff(error: unknown): boolean {
  * Returns the idempotency key of the failed write if the write may have been recorded in spite of the error. Returns undefined
  * for other errors, and for a write without a key.
  */
-function openKeyOf(error: unknown): string | undefined {
-  const isOpen = isOutcomeUnknownError(error) || isServerError(error);
-  return isOpen ? (error.idempotencyKey ?? undefined) : undefined;
+function keyOfUnknownOutcome(error: unknown): string | undefined {
+  const mayBeRecorded = isOutcomeUnknownError(error) || isServerError(error);
+  return mayBeRecorded ? (error.idempotencyKey ?? undefined) : undefined;
 }
 
 /**
@@ -155,8 +156,10 @@ function remedyOf(error: unknown): string | undefined {
   if (!isForeignResponse(error)) return remedyOfResponse(error);
   // If the response of the other server is a redirect or a rejection, the write was not recorded. After any other response,
   // it may have been recorded.
-  const isOpen = isOutcomeUnknownError(error) || isServerError(error);
-  return isOpen ? `${foreignResponseRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}` : foreignResponseRemedy;
+  const mayBeRecorded = isOutcomeUnknownError(error) || isServerError(error);
+  return mayBeRecorded
+    ? `${foreignResponseRemedy} ${unknownOutcomeRemedy(error.idempotencyKey)}`
+    : foreignResponseRemedy;
 }
 
 function remedyOfResponse(error: unknown): string | undefined {

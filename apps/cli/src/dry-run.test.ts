@@ -36,16 +36,19 @@ const examples = collectExamples();
 
 describe('a command without a --dry-run flag', () => {
   const all = examples.filter(({ command }) => !isGroup(command) && !takesDryRun(command));
-  const keepsHead = ({ path }: { readonly path: readonly string[] }) => path.slice(1).join(' ') === 'audit verify';
-  const reading = all.filter((example) => !keepsHead(example));
+  const isAuditVerify = ({ path }: { readonly path: readonly string[] }) => path.slice(1).join(' ') === 'audit verify';
+  const reading = all.filter((example) => !isAuditVerify(example));
 
   it.each(reading)('changes nothing: $example', async ({ example }) => {
     expect((await changesOf(example)).changes).toEqual([]);
   });
 
-  it.each(all.filter(keepsHead))('changes only profile.json if it is "audit verify": $example', async ({ example }) => {
-    expect((await changesOf(example)).changes).toEqual([expect.stringMatching(/profile\.json$/)]);
-  });
+  it.each(all.filter(isAuditVerify))(
+    'changes only profile.json if it is "audit verify": $example',
+    async ({ example }) => {
+      expect((await changesOf(example)).changes).toEqual([expect.stringMatching(/profile\.json$/)]);
+    },
+  );
 });
 
 describe('a command with --dry-run', () => {

@@ -42,7 +42,8 @@ function expectPlain({ stdout, stderr, questions }: Outcome): void {
 /** Fields by which the examples find their records. */
 const lookedUp: ReadonlySet<string> = new Set(['name', 'email', 'url', 'accountName', 'cashboxName']);
 const freeTexts: ReadonlySet<string> = new Set([...lookedUp, 'displayName', 'description', 'merchantName', 'note']);
-const words: ReadonlySet<string> = new Set([
+/** Fields whose values normally are single words. */
+const wordFields: ReadonlySet<string> = new Set([
   'role',
   'status',
   'mode',
@@ -67,7 +68,7 @@ function addControlCharacters(value: unknown, fields: ReadonlySet<string>): unkn
   );
 }
 
-async function withPolluted(good: Response, fields: ReadonlySet<string>): Promise<Response> {
+async function withHostileTexts(good: Response, fields: ReadonlySet<string>): Promise<Response> {
   const text = await good.clone().text();
   if (text === '') return good;
   const { status, headers } = good;
@@ -85,8 +86,9 @@ const examples = collectExamples().filter(({ path }) => path.length > 1);
 
 describe('on a terminal,', () => {
   it.each(examples)('the output has no control characters from texts of a server: $example', async ({ example }) => {
-    for (const fields of [freeTexts, new Set([...freeTexts, ...words].filter((field) => !lookedUp.has(field)))]) {
-      expectPlain(await runWith(example, (good) => withPolluted(good, fields)));
+    // The second set omits the fields in `lookedUp`, so that the command finds its records and prints them.
+    for (const fields of [freeTexts, new Set([...freeTexts, ...wordFields].filter((field) => !lookedUp.has(field)))]) {
+      expectPlain(await runWith(example, (good) => withHostileTexts(good, fields)));
     }
   });
 
@@ -141,11 +143,11 @@ describe('JSON output', () => {
   const lines = ['centavo trackers list -o json', 'centavo trackers list -o jsonl', 'centavo api GET /trackers'];
 
   it.each(lines)(
-    'has its control characters escaped on a terminal without a change of its values, but not in a pipe: %s',
+    'has the same values on a terminal and in a pipe, and its control characters are escaped only on a terminal: %s',
     async (line) => {
       await world.begin();
       const machine = await world.createMachine();
-      machine.tamper = (good) => withPolluted(good, freeTexts);
+      machine.tamper = (good) => withHostileTexts(good, freeTexts);
       const words = line.split(' ').slice(1);
       const piped = await machine.run(words, { isTerminal: false });
       const shown = await machine.run(words, { isTerminal: true });
@@ -158,10 +160,10 @@ describe('JSON output', () => {
 });
 
 describe('CSV output', () => {
-  it('has its control characters escaped on a terminal, except its line breaks, but not in a pipe', async () => {
+  it('is unchanged in a pipe; on a terminal, all control characters except the line breaks between rows are escaped', async () => {
     await world.begin();
     const machine = await world.createMachine();
-    machine.tamper = (good) => withPolluted(good, new Set(['timeZone']));
+    machine.tamper = (good) => withHostileTexts(good, new Set(['timeZone']));
     const piped = await machine.run('trackers list -o csv', { isTerminal: false });
     const shown = await machine.run('trackers list -o csv', { isTerminal: true });
     expect(piped.stdout).toContain(hostile);

@@ -68,11 +68,11 @@ export class ExampleWorld {
   /** Runs one example on a terminal, and answers every question. */
   async run(example: string, machine?: TestMachine): Promise<Outcome> {
     const { words, stdinPath } = parseShellLine(example);
-    const on = machine ?? (await this.createMachine());
+    const usedMachine = machine ?? (await this.createMachine());
     // Simulates Ctrl-C when the example has read all changes, because commands that wait for new changes, such as `listen`,
     // end only at Ctrl-C.
-    this.api.changes.onIdle = () => on.interruption.abort();
-    return on.run(
+    this.api.changes.onIdle = () => usedMachine.interruption.abort();
+    return usedMachine.run(
       words.slice(1).map((word) => (word in exampleFiles ? join(this.#folder, word) : word)),
       { stdin: stdinPath === undefined ? '' : (exampleFiles[stdinPath] ?? `There is no file ${stdinPath}`), answer },
     );

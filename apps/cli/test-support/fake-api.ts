@@ -127,8 +127,8 @@ export class FakeApi {
           ? success(this.#session(), { status: 201 })
           : refusal(401, 'CREDENTIAL_INVALID');
       case 'POST /sessions/refresh': {
-        const isGood = this.refreshTokens.delete(String(body.refreshToken));
-        return isGood ? success(this.#session()) : refusal(401, 'CREDENTIAL_REVOKED');
+        const isValid = this.refreshTokens.delete(String(body.refreshToken));
+        return isValid ? success(this.#session()) : refusal(401, 'CREDENTIAL_REVOKED');
       }
       case 'DELETE /sessions/current':
         return new HttpResponse(null, { status: 204 });
@@ -241,15 +241,15 @@ export class FakeApi {
     return success(movement, { status: 201, etag: '"1"' });
   }
 
-  /**
-   * Returns an idempotency key with its owner as a prefix. If the request has the token of a session, the owner is the user.
-   * If the request has another token, the owner is the token that this token replaced in a rotation. If this token replaced
-   * none, the owner is this token.
-   */
+  /** Returns an idempotency key with its owner as a prefix. */
   #keyOf(headers: Headers, key = headers.get('idempotency-key') ?? ''): string {
     return `${this.#ownerOf(headers)} ${key}`;
   }
 
+  /**
+   * Returns the owner of the idempotency keys that a request uses: `user` for the access token of a session. For an API key, the
+   * owner is the key itself or, after a rotation, the key that it replaced.
+   */
   #ownerOf(headers: Headers): string {
     const token = (headers.get('authorization') ?? '').replace('Bearer ', '');
     return this.accessTokens.has(token) ? 'user' : (this.keyOwners.get(token) ?? token);

@@ -13,8 +13,11 @@ const sha256 = (...parts: readonly (string | Buffer)[]) => {
 
 /** The events of a tracker, with sequence numbers and a hash chain like those of the server. */
 export class FakeEvents {
+  /** The events that `GET /audit-events` returns. */
   readonly rows: Json[] = [];
+  /** The events that `GET /security-events` returns. */
   readonly ofUser: Json[] = [];
+  /** The newest event that the server has removed. If it has removed none, the number is 0 and the hash is the genesis hash. */
   floor = { sequence: 0, hash: sha256(genesisText(trackerId)) };
   /** Fields that replace those in the response of `GET /audit-events/head`, so that the head does not match the list of events. */
   falseHead: { readonly sequence?: number; readonly hash?: string } = {};

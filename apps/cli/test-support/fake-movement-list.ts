@@ -19,11 +19,11 @@ export function listMovements(all: readonly Json[], { searchParams }: URL): Resp
 export function summarizeMovements(all: readonly Json[], { searchParams }: URL): Response {
   const by = searchParams.get('groupBy') ?? '';
   const groups = new Map<string, Json & { expense: number; income: number }>();
-  const ofGroup = { category: 'categoryId', merchant: 'merchantName', account: 'accountId' };
+  const groupFields = { category: 'categoryId', merchant: 'merchantName', account: 'accountId' };
   for (const movement of filterMovements(all, searchParams)) {
     if (movement.kind === 'transfer') continue;
-    const named = movement[ofGroup[by as keyof typeof ofGroup]] as string | null;
-    const key = by === 'month' ? String(movement.occurredOn).slice(0, 7) : named;
+    const value = movement[groupFields[by as keyof typeof groupFields]] as string | null;
+    const key = by === 'month' ? String(movement.occurredOn).slice(0, 7) : value;
     const group = groups.get(`${key}`) ?? { key, expense: 0, income: 0, movementCount: 0 };
     group[movement.type as 'expense' | 'income'] += Number(movement.amountDecimal);
     groups.set(`${key}`, { ...group, movementCount: Number(group.movementCount) + 1 });

@@ -16,8 +16,8 @@ const createdAt = '2026-01-01T00:00:00.000Z';
 
 /**
  * Resources of the API, in memory: members, invitations, keys, clients, cashboxes, balances, budgets and transfers. `FakeApi`
- * uses this class for those requests about them to which it does not respond itself. This class also creates and changes trackers,
- * and changes accounts. It computes no sums; a test sets the sums of a budget.
+ * handles some requests itself, and passes the others to this class. This class also creates and changes trackers, and changes
+ * accounts. It computes no sums; a test sets the sums of a budget.
  */
 export class FakeRecords {
   readonly members: Json[] = [];
@@ -105,9 +105,9 @@ export class FakeRecords {
     known: { accounts: Json[]; categories: Json[]; trackers: Json[] },
   ) {
     const [method = '', path = ''] = route.split(' ');
-    const [, noun = '', id = '', under = '', lastId = ''] = path.split('/');
+    const [, resource = '', id = '', subresource = '', lastId = ''] = path.split('/');
     switch (
-      `${method} ${[noun, id === '' ? '' : ':id', under, lastId === '' ? '' : ':id'].filter(Boolean).join('/')}`
+      `${method} ${[resource, id === '' ? '' : ':id', subresource, lastId === '' ? '' : ':id'].filter(Boolean).join('/')}`
     ) {
       case 'GET context':
         return success(contextOf(trackerIdOf(headers)));

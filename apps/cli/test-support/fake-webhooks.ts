@@ -29,15 +29,15 @@ export class FakeWebhooks {
   /** Returns the response of a route that begins with `/webhooks`; undefined for other routes. */
   respond(route: string, { body, query }: { body: Json; query: URLSearchParams }): Response | undefined {
     const [method = '', path = ''] = route.split(' ');
-    const [, noun, id, action, deliveryId, act] = path.split('/');
-    if (noun !== 'webhooks') return undefined;
+    const [, resource, id, action, deliveryId, deliveryAction] = path.split('/');
+    if (resource !== 'webhooks') return undefined;
     const { secret } = aCreatedWebhook();
     if (id === undefined) {
       return method === 'GET' ? success(this.endpoints) : success({ ...this.add(body), secret }, { status: 201 });
     }
     const endpoint = this.endpoints.find((candidate) => candidate.id === id);
     if (endpoint === undefined) return refusal(404, 'NOT_FOUND');
-    switch (`${method} ${[action, act].filter(Boolean).join('/')}`) {
+    switch (`${method} ${[action, deliveryAction].filter(Boolean).join('/')}`) {
       case 'GET ':
         return success(endpoint);
       case 'PATCH ':

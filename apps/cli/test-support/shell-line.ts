@@ -26,16 +26,16 @@ export function parseShellLine(line: string): ShellCommand {
 function parsePipeline(line: string): readonly ShellCommand[] {
   const tokens = [...line.matchAll(/\s*(?:([<>|])|((?:'[^']*'|"(?:[^"\\]|\\.)*"|[^\s'"<>|])+)|(.))/gs)];
   const commands: { words: string[]; stdinPath: string | undefined }[] = [{ words: [], stdinPath: undefined }];
-  let takesTarget: '<' | '>' | undefined;
+  let pendingRedirect: '<' | '>' | undefined;
   for (const [, sign, word, rest] of tokens) {
     if (rest !== undefined) throw new Error(`A quote is not closed in: ${line}`);
     const command = commands.at(-1);
     if (sign === '|') commands.push({ words: [], stdinPath: undefined });
-    else if (sign !== undefined) takesTarget = sign as '<' | '>';
-    else if (takesTarget === undefined) command?.words.push(unquote(word ?? ''));
+    else if (sign !== undefined) pendingRedirect = sign as '<' | '>';
+    else if (pendingRedirect === undefined) command?.words.push(unquote(word ?? ''));
     else {
-      if (takesTarget === '<' && command !== undefined) command.stdinPath = unquote(word ?? '');
-      takesTarget = undefined;
+      if (pendingRedirect === '<' && command !== undefined) command.stdinPath = unquote(word ?? '');
+      pendingRedirect = undefined;
     }
   }
   return commands;

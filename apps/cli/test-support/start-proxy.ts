@@ -30,7 +30,7 @@ export async function startProxy(options: { readonly credentials?: string } = {}
   let responsesToLose = 0;
 
   /** Returns how the proxy refuses a request, or undefined if it accepts the request. */
-  function judge({ method, url, headers }: IncomingMessage): number | 'close' | undefined {
+  function decideRefusal({ method, url, headers }: IncomingMessage): number | 'close' | undefined {
     requests.push(`${method} ${url}`);
     if (refusal.times > 0 && method !== 'GET') {
       refusal.times -= 1;
@@ -42,7 +42,7 @@ export async function startProxy(options: { readonly credentials?: string } = {}
   }
 
   function forwardRequest(request: IncomingMessage, response: ServerResponse): void {
-    const refused = judge(request);
+    const refused = decideRefusal(request);
     if (refused === 'close') return void request.socket.destroy();
     if (refused !== undefined) return void response.writeHead(refused).end();
     const { 'proxy-authorization': _, ...headers } = request.headers;
@@ -60,7 +60,7 @@ export async function startProxy(options: { readonly credentials?: string } = {}
   }
 
   function openTunnel(request: IncomingMessage, client: Duplex, head: Buffer): void {
-    const refused = judge(request);
+    const refused = decideRefusal(request);
     if (refused === 'close') return void client.destroy();
     if (refused !== undefined) return void client.end(`HTTP/1.1 ${refused} Refused\r\n\r\n`);
     const target = new URL(`http://${request.url}`);

@@ -98,6 +98,7 @@ async function readToolPage(tool: ReadTool, page: PageRequest, send: Send): Prom
     const end = offset + count;
     return { data, nextCursor: end < all.length ? cursorOf(end) : null, ...summaryOf(response) };
   };
+  // The content without rows, with the longest cursor that the page can have.
   const others = { ...toContent(0), nextCursor: cursorOf(all.length) };
   return toResult(toContent(Math.max(1, countFittingRows(rows, others))));
 }

@@ -68,7 +68,7 @@ export async function callWriteTool(
 
 async function preview(write: Write): Promise<Preview | Refused> {
   const response = await send(write, { dryRun: true });
-  if (!response.ok) return explain(write, response);
+  if (!response.ok) return chooseRefusal(write, response);
   const confirm = createConfirm(intentOf(write, response.meta.trackerId as string));
   const { effects = null } = response.meta;
   return { ok: 'preview', confirm, content: toContent(response.data, { effects, confirm }) };
@@ -83,7 +83,7 @@ async function previewAgain(write: Write, confirm: string): Promise<ToolResult |
   const trackerId = await requireTrackerOf(write, confirm);
   if (typeof trackerId !== 'string') return trackerId;
   const response = await send(write, { key, trackerId, dryRun: true });
-  if (!response.ok) return explain(write, response);
+  if (!response.ok) return chooseRefusal(write, response);
   if (response.meta.idempotentReplay === true) return record(write, confirm);
   const { effects = null } = response.meta;
   return { ok: 'preview', confirm, content: toContent(response.data, { effects, confirm }) };
@@ -95,15 +95,16 @@ async function record(write: Write, confirm: string): Promise<ToolResult | Refus
   const trackerId = await requireTrackerOf(write, confirm);
   if (typeof trackerId !== 'string') return trackerId;
   const response = await send(write, { key, trackerId });
-  if (!response.ok) return { ...explain(write, response), confirm };
+  if (!response.ok) return { ...chooseRefusal(write, response), confirm };
   const replayed = response.meta.idempotentReplay === true ? { replayed: true } : {};
   return { ok: true, content: toContent(response.data, replayed) };
 }
 
+/** Records a write without a preview, under the key of a new confirmation. */
 async function recordAtOnce(write: Write): Promise<ToolResult | Refused> {
   const key = keyOfConfirm(createConfirm(intentOf(write, write.session.namedTracker(write.read.trackerId) ?? '')));
   const response = await send(write, { key });
-  return response.ok ? { ok: true, content: toContent(response.data, {}) } : explain(write, response);
+  return response.ok ? { ok: true, content: toContent(response.data, {}) } : chooseRefusal(write, response);
 }
 
 /**
@@ -126,7 +127,7 @@ async function resolveTracker(write: Write, key: string): Promise<string | Refus
   const named = write.session.namedTracker(write.read.trackerId) ?? write.version?.trackerId;
   if (named !== undefined) return named;
   const response = await send(write, { key, dryRun: true });
-  return response.ok ? (response.meta.trackerId as string) : explain(write, response);
+  return response.ok ? (response.meta.trackerId as string) : chooseRefusal(write, response);
 }
 
 /**
@@ -165,7 +166,7 @@ function send(
 }
 
 /** Returns the refusal of a write. If the version could not be read, returns the refusal of that read instead of VERSION_CONFLICT. */
-function explain({ version }: Write, response: Refused): Refused {
+function chooseRefusal({ version }: Write, response: Refused): Refused {
   return response.error.code === 'VERSION_CONFLICT' && version?.refusal !== undefined ? version.refusal : response;
 }
 

@@ -69,6 +69,7 @@ function readAnswer(responses: Readonly<Record<string, unknown>> | undefined, co
   return { confirm, isConfirmed: action === 'accept' && content?.record === true };
 }
 
+/** Calls a write tool. If the user must accept the preview first, returns a question for the user instead of the preview. */
 async function answerWrite(call: {
   readonly session: Session;
   readonly tool: WriteTool;

@@ -62,11 +62,11 @@ export function connectWithoutToken(settings: Settings, io: Io): FinancialClient
  */
 async function preferConnectionError(error: unknown, anonymous: FinancialClient): Promise<never> {
   if (!(error instanceof NotLoggedInError)) throw error;
-  const absence = await anonymous.request({ method: 'GET', path: '/health/live', maxRetries: 0 }).then(
+  const connectionError = await anonymous.request({ method: 'GET', path: '/health/live', maxRetries: 0 }).then(
     () => undefined,
     (fault: unknown) => (isConnectionError(fault) || isTimeoutError(fault) ? fault : undefined),
   );
-  throw absence ?? error;
+  throw connectionError ?? error;
 }
 
 function clientOptions(settings: Settings, io: Io): FinancialClientOptions {

@@ -1,6 +1,6 @@
 import { currencyCodes, isCalendarDate, isWellFormedSecret } from '@centavo/contracts/calls';
 
-/** The kinds of fields that are not lists or records. */
+/** The kinds of fields that are not lists or records. `words` describes a valid value in the message about an invalid one. */
 const kinds = {
   text: { words: 'a string', fits: (value: unknown) => typeof value === 'string' },
   /** Contains no character that needs escaping in a path or in a message. */

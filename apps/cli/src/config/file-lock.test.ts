@@ -29,7 +29,8 @@ function testClock() {
   return clock;
 }
 
-const waitForever = { nowMs: () => 0, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };
+/** A clock that does not advance, so that a wait for the lock never reaches the time limit. */
+const stillClock = { nowMs: () => 0, waitMs: () => new Promise<void>((resolve) => setImmediate(resolve)) };
 
 it('withFileLock runs the work of one caller at a time, and removes the lock file afterwards', async () => {
   let inside = 0;
@@ -40,7 +41,7 @@ it('withFileLock runs the work of one caller at a time, and removes the lock fil
     await new Promise((resolve) => setImmediate(resolve));
     inside -= 1;
   };
-  await Promise.all(Array.from({ length: 8 }, () => withFileLock(path, waitForever, act)));
+  await Promise.all(Array.from({ length: 8 }, () => withFileLock(path, stillClock, act)));
   expect(most).toBe(1);
   expect(await readdir(directory)).toEqual([]);
 });
@@ -60,7 +61,7 @@ it('withFileLock takes over the lock of a process that has ended', async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'withFileLock waits, and does not remove the lock, if another process has already taken over the abandoned lock',
+  'withFileLock fails with LockedError and keeps the lock if another process has already replaced the abandoned lock',
   async () => {
     const abandoned = JSON.stringify({ pid: 2 ** 30, host: hostname(), id: 'first' });
     const living = JSON.stringify({ pid: process.pid, host: hostname(), id: 'third' });

@@ -60,7 +60,7 @@ async function tryCreateLock(path: string, content: string): Promise<boolean> {
 /**
  * Removes the lock of a process that has ended. Returns true if the caller can try at once to create its own lock, and
  * false if the existing lock may still be held. Another process may replace the lock after this function has read it.
- * Therefore the function renames the lock, reads it again, and restores a new lock instead of deleting it.
+ * Therefore the function renames the lock file and reads it again. If it is a new lock, the function restores it.
  */
 async function removeIfAbandoned(path: string): Promise<boolean> {
   const content = await readFile(path, 'utf8').catch(() => undefined);

@@ -103,7 +103,7 @@ describe('the access token', () => {
     await expect(tokens('https://evil.example/v1/financial').getAccessToken()).rejects.toThrow(NotLoggedInError);
   });
 
-  it('is not returned if the session is missing (error "Not logged in"), or if it is expired or revoked (error "has ended")', async () => {
+  it('is not returned if the session is missing (error "Not logged in"), expired or revoked (error "has ended")', async () => {
     await expect(tokens().getAccessToken()).rejects.toThrow('Not logged in');
     await logIn({ refreshExpiresAt: minutesFromNoon(-1) });
     await expect(tokens().getAccessToken()).rejects.toThrow('has ended');

@@ -78,6 +78,7 @@ export class SessionVault {
     if (session !== undefined && 'keptIn' in session) await (await this.#open())?.remove().catch(() => undefined);
   }
 
+  /** Returns the profile with the session. If `wanted` is `keychain` and the keychain works, only the keychain has the tokens. */
   async #keepIn(wanted: SecretStore, profile: Profile, session: StoredSession): Promise<Profile> {
     const { baseUrl, email, ...tokens } = session;
     if (wanted === 'file' || !(await this.#tryWrite(JSON.stringify(tokens)))) return { ...profile, session };

@@ -29,7 +29,7 @@ describe('the proxy of a URL', () => {
     expect(await chosen(env)).toBe(expected);
   });
 
-  it('is none, with no reason in the result, if no variable names a proxy, even if NO_PROXY is set', async () => {
+  it('is none, and the result has no reason, if no variable names a proxy (with or without NO_PROXY)', async () => {
     expect(await chosen({})).toEqual({ kind: 'none', reason: undefined });
     expect(await chosen({ NO_PROXY: '*' })).toEqual({ kind: 'none', reason: undefined });
   });

@@ -56,8 +56,8 @@ function chooseLayout(parts: readonly Part[], { widthMax }: Frame): Layout {
   }
   const valuesWidth = valueWidths.reduce((sum, width) => sum + gap.length + width, 0);
   const noteWidth = longest(parts.map(({ note }) => note));
-  const besides = markWidth + gap.length + valuesWidth + (noteWidth === 0 ? 0 : gap.length + noteWidth);
-  const room = widthMax - besides;
+  const fixedWidth = markWidth + gap.length + valuesWidth + (noteWidth === 0 ? 0 : gap.length + noteWidth);
+  const room = widthMax - fixedWidth;
   const barWidth = Math.min(barWidthMax, Math.max(barWidthMin, room - longestLabel));
   const labelWidth = Math.min(longestLabel, room - barWidth);
   if (labelWidth >= Math.min(longestLabel, labelWidthMin)) {

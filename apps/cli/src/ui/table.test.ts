@@ -44,12 +44,12 @@ describe('a table', () => {
       { header: 'ID', value: () => 'i'.repeat(36), droppable: true },
     ];
     const rows = [{ name: 'A description of forty characters or so!', amount: '1' }];
-    const roomFor = (widthMax: number) => renderTable(rows, { columns: wide, style, glyphs, widthMax });
-    expect(roomFor(120)).toMatchObject({ leftOut: [] });
-    expect(roomFor(72)).toMatchObject({ leftOut: [] });
-    expect(roomFor(60)).toMatchObject({ leftOut: ['ID'], text: expect.stringContaining(rows[0]?.name ?? '') });
+    const renderAt = (widthMax: number) => renderTable(rows, { columns: wide, style, glyphs, widthMax });
+    expect(renderAt(120)).toMatchObject({ leftOut: [] });
+    expect(renderAt(72)).toMatchObject({ leftOut: [] });
+    expect(renderAt(60)).toMatchObject({ leftOut: ['ID'], text: expect.stringContaining(rows[0]?.name ?? '') });
     for (const widthMax of [20, 40, 60, 72, 100]) {
-      for (const line of roomFor(widthMax).text.trimEnd().split('\n')) {
+      for (const line of renderAt(widthMax).text.trimEnd().split('\n')) {
         expect(stringWidth(line)).toBeLessThanOrEqual(widthMax);
       }
     }
