@@ -131,8 +131,8 @@ module.exports = {
       comment:
         'A package that package.json does not declare is installed by chance, and may be missing after the next install.',
       severity: 'error',
-      // msw is a peer of the SDK's testing entry, and a development dependency for its own tests. The build puts the development
-      // dependencies of the CLI into its one file; a test installs the packed CLI and runs it.
+      // The SDK's testing entry imports msw, which is an optional peer dependency and also a development dependency. The build bundles
+      // the development dependencies of the CLI into its file; a test installs the packed CLI and runs it.
       from: { pathNot: [...notShipped, sdkTesting, '^apps/cli/src'] },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
     },
@@ -173,7 +173,7 @@ module.exports = {
     },
     {
       name: 'mcp-imports-calls-and-the-mcp-server-only',
-      comment: 'The tools run in the command line and in the server, through an executor that each of them passes in.',
+      comment: 'The MCP tools run in the CLI and in the server. Each of these two programs passes in its own executor.',
       severity: 'error',
       from: { path: '^packages/mcp/src', pathNot: notShipped },
       to: {
@@ -198,7 +198,7 @@ module.exports = {
     {
       name: 'cli-imports-contracts-without-zod',
       comment:
-        'The command line starts anew for each command, so it imports the entry of the contracts that loads no zod.',
+        'Each command starts a new CLI process, so the CLI imports only the entry of the contracts that does not load zod.',
       severity: 'error',
       from: { path: '^apps/cli/src', pathNot: notShipped },
       to: { path: '^packages/contracts/src', pathNot: '^packages/contracts/src/calls\\.ts$' },
@@ -265,7 +265,7 @@ module.exports = {
     },
     {
       name: 'resources-through-their-index',
-      comment: 'The same, for imports from outside the resources.',
+      comment: 'index.ts is the interface of a resource for the modules outside the resources, too.',
       severity: 'error',
       from: { path: serverSource, pathNot: [...notShipped, `${resourceSource}/`] },
       to: { path: `${resourceSource}/`, pathNot: `${resourceSource}/[^/]+/index\\.ts$` },

@@ -49,9 +49,9 @@ function readToken() {
 
 /** Imports the sample statement, and returns the counts in its summary, such as `CREATED: 234`. */
 async function importSample(token) {
-  const words = ['import', 'examples/household-2026.csv', '--create-categories', '--yes'];
+  const args = ['import', 'examples/household-2026.csv', '--create-categories', '--yes'];
   const env = { ...process.env, CENTAVO_TOKEN: token, CENTAVO_BASE_URL: `http://127.0.0.1:${port}/v1/financial` };
-  const { stdout } = await runProgram(process.execPath, ['apps/cli/dist/main.js', ...words], { env });
+  const { stdout } = await runProgram(process.execPath, ['apps/cli/dist/main.js', ...args], { env });
   process.stdout.write(stdout);
   const numbers = [...stdout.matchAll(/^([A-Z]+) +(\d+)\s*$/gm)];
   return Object.fromEntries(numbers.map(([, name, number]) => [name, Number(number)]));

@@ -6,11 +6,11 @@
  */
 export function amendProof(report, later) {
   if (report === null) return later;
-  const isOfOthers = ({ file }) => !later.files.includes(file);
+  const isOfOtherFile = ({ file }) => !later.files.includes(file);
   return {
     ...report,
     files: [...new Set([...report.files, ...later.files])].sort(),
-    records: [...report.records.filter(isOfOthers), ...later.records],
-    unfinished: [...report.unfinished.filter(isOfOthers), ...later.unfinished],
+    records: [...report.records.filter(isOfOtherFile), ...later.records],
+    unfinished: [...report.unfinished.filter(isOfOtherFile), ...later.unfinished],
   };
 }

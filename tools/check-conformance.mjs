@@ -1,7 +1,8 @@
-// Generates docs/conformance.md, which lists the tests of each rule of the specification (docs/financial-integration-api.md) and of the
-// contract (docs/contract.md), from the tags in the tests (`conformance/read-tags.mjs`). It fails if
+// Generates docs/conformance.md from the tags in the tests (`conformance/read-tags.mjs`). The page lists the tests of each rule of the
+// specification (docs/financial-integration-api.md) and of the contract (docs/contract.md). It fails if
 //   - the page is not current and `--write` is absent;
-//   - a rule has no test, or a tag names no rule or more than one, or has no test below it;
+//   - a rule has no test;
+//   - a tag does not name exactly one rule, or has no test;
 //   - a test that docs/security-claims.md names does not exist.
 // It has no dependencies. It writes a file only with `--write`.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -80,7 +81,7 @@ function renderPage() {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns a list item for each rule of a section, with its tests below it. */
+/** Returns a list item for each rule of a section, with its tests below it. A rule without a test becomes a mistake. */
 function renderSection({ section, names }) {
   return names.flatMap((name) => {
     const proofs = tags.filter((tag) => tag.section === section && isOf(name, tag, names));
@@ -93,8 +94,8 @@ function renderSection({ section, names }) {
 }
 
 /**
- * Returns whether a tag refers to the rule `name`. A tag refers to the rule that equals the words of the tag. If there is none, it refers to
- * the rules that begin with these words. If there is none of those either, it refers to the rules that contain them.
+ * Returns whether a tag refers to the rule `name`. A tag refers to the rule that equals the words of the tag. If there is none, it refers
+ * to the rules that begin with these words. If there is none of those either, it refers to the rules that contain them.
  */
 function isOf(name, { words }, names) {
   if (names.includes(words)) return name === words;

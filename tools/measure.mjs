@@ -36,17 +36,17 @@ export async function measure({ root, project, environment }) {
 /**
  * Runs the vitest project that measures a section of docs/performance.md, and prints the section.
  * @param options.project the name of the vitest project, and the key of its results in docs/benchmarks.json
- * @param options.isWhole whether to also write the section to the page, and the results to docs/benchmarks.json
+ * @param options.isWritten whether to also write the section to the page, and the results to docs/benchmarks.json
  * @param options.render renders the results as the section
  * @param options.place replaces the section in the page
  * @returns whether the run completed
  */
-export async function measureSection({ root, project, environment, isWhole, render, place }) {
+export async function measureSection({ root, project, environment, isWritten, render, place }) {
   const results = await measure({ root, project, environment });
   if (results === undefined) return false;
   const section = render(results);
   process.stdout.write(`\n${section}`);
-  if (isWhole) {
+  if (isWritten) {
     writeFigures({
       root,
       place: (page) => place(page, section),

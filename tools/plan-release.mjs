@@ -37,10 +37,10 @@ export function isPublished({ status, stdout }) {
  * @param environment the environment variables
  */
 export function planProvenance({ manifests, environment }) {
-  const without = manifests.filter(({ repository }) => repository === undefined).map(({ name }) => name);
+  const withoutRepository = manifests.filter(({ repository }) => repository === undefined).map(({ name }) => name);
   const hasToken = 'ACTIONS_ID_TOKEN_REQUEST_URL' in environment || 'SIGSTORE_ID_TOKEN' in environment;
   const missing = [
-    ...(without.length === 0 ? [] : [`repository in the package.json of ${without.join(', ')}`]),
+    ...(withoutRepository.length === 0 ? [] : [`repository in the package.json of ${withoutRepository.join(', ')}`]),
     ...(hasToken ? [] : ['a workflow of GitHub Actions with "id-token: write", or GitLab CI with SIGSTORE_ID_TOKEN']),
   ];
   if (missing.length === 0) return { isPossible: true, note: 'The packages are published with provenance.' };

@@ -26,7 +26,7 @@ const running = { child: undefined, signal: undefined };
 export async function release({ root, parameters }) {
   const isDryRun = parameters.includes('--dry-run');
   const { packageManager } = readJson(join(root, 'package.json'));
-  const pnpm = (words, options) => run(root, 'npx', ['--prefer-offline', '-y', packageManager, ...words], options);
+  const pnpm = (args, options) => run(root, 'npx', ['--prefer-offline', '-y', packageManager, ...args], options);
   if (capture(root, 'git', ['status', '--porcelain']) !== '') {
     process.stderr.write('The working tree has changes. Commit or stash them, then release again.\n');
     return false;
@@ -98,7 +98,7 @@ function restore(root) {
   // git has its own process group, so that a second Ctrl-C does not interrupt it.
   const options = { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: true };
   spawnSync('git', ['restore', '--staged', '--worktree', '.'], options);
-  // The first release of a package creates its changelog.
+  // The first release of a package creates its changelog. `git restore` does not delete such a new file.
   const created = ['packages/*/CHANGELOG.md', 'apps/*/CHANGELOG.md'];
   spawnSync('git', ['clean', '--quiet', '--force', '--', ...created], options);
   process.stdout.write('The working tree is restored. To restore `dist/` too, run `npm run build`.\n');
@@ -208,11 +208,11 @@ function title(text) {
 /**
  * Runs a program and prints its output.
  * @param options.hasInput whether the program may read from the terminal
- * @throws Error if it fails, or if a signal stops the release
+ * @throws Error if the program fails, or if a signal stops the release
  */
-async function run(cwd, program, words, { hasInput = false } = {}) {
+async function run(cwd, program, args, { hasInput = false } = {}) {
   if (running.signal !== undefined) throw new Error(`Stopped by ${running.signal}.`);
-  const child = spawn(program, words, {
+  const child = spawn(program, args, {
     cwd,
     env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1' },
     stdio: [hasInput ? 'inherit' : 'ignore', 'inherit', 'inherit'],
@@ -229,7 +229,7 @@ async function run(cwd, program, words, { hasInput = false } = {}) {
   running.child = undefined;
   if (running.signal !== undefined) throw new Error(`Stopped by ${running.signal}.`);
   if (status === 0) return;
-  throw new Error(`${program} ${words.join(' ')} failed${error === undefined ? '' : `: ${error.message}`}.`);
+  throw new Error(`${program} ${args.join(' ')} failed${error === undefined ? '' : `: ${error.message}`}.`);
 }
 
 /**
@@ -259,8 +259,8 @@ function sendSignal(signal) {
   }
 }
 
-function capture(cwd, program, words) {
-  return spawnSync(program, words, { cwd, encoding: 'utf8' }).stdout;
+function capture(cwd, program, args) {
+  return spawnSync(program, args, { cwd, encoding: 'utf8' }).stdout;
 }
 
 function readManifests(root) {

@@ -31,7 +31,7 @@ export function renderBench(report) {
     paragraphs.push('Requests a second of each round, in order:', roundsOf(workloads));
   }
   if (imported !== null) {
-    paragraphs.push(importIn(imported));
+    paragraphs.push(importParagraph(imported));
   }
   paragraphs.push(`\`centavo-server check\` printed afterwards: ${report.books}`);
   return `${paragraphs.join('\n\n')}\n`;
@@ -57,7 +57,7 @@ export function placeAndTimeOf({ startedAt, commit, machine, postgres }) {
 ${machine.system}, Node ${machine.node} and PostgreSQL ${postgres}. The load average of the minute before the run was ${load}.`;
 }
 
-function importIn({ rows, seconds, rowsPerSecond, peakMemoryMb, referencePerSecond, ratio }) {
+function importParagraph({ rows, seconds, rowsPerSecond, peakMemoryMb, referencePerSecond, ratio }) {
   const reference =
     ratio === null
       ? ''
@@ -73,14 +73,14 @@ function ratesOf(workloads) {
   const rows = workloads.map(({ id, title, centavo, reference, ratio }) => [
     id,
     title,
-    ...ratesIn(centavo),
-    ...ratesIn(reference),
+    ...rateCells(centavo),
+    ...rateCells(reference),
     ratio === null ? '–' : ratio.toFixed(2),
   ]);
   return table(columns, rows);
 }
 
-function ratesIn(figures) {
+function rateCells(figures) {
   if (figures === null) return ['–', '–', '–'];
   return [number(figures.perSecond), figures.p50Ms.toFixed(2), figures.p99Ms.toFixed(2)];
 }

@@ -1,7 +1,8 @@
 import type { RunPlace } from './render-bench.mjs';
 
-/** The CPU time of a server without requests, in milliseconds per second; null if the system does not report it. */
+/** The CPU time of an idle server and its PostgreSQL, in milliseconds per second; null if the system does not report it. */
 export interface IdleCost {
+  /** The number of endpoints without events. */
   readonly endpoints: number;
   readonly msInSecond: { readonly server: number | null; readonly postgres: number | null };
 }

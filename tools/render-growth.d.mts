@@ -13,8 +13,9 @@ export interface GrowthStage {
   readonly movements: number;
   /** The number of trackers in the database, including the measured tracker. */
   readonly trackers: number;
-  /** The output of `centavo-server check` before the measurement, and the duration of this check. */
+  /** The output of `centavo-server check` before the measurement. */
   readonly books: string;
+  /** The duration of this check. */
   readonly checkSeconds: number;
   readonly figures: readonly (BenchFigures & {
     readonly workload: string;

@@ -21,11 +21,15 @@ export interface ProofReport {
     readonly minutes: number;
     /** Whether the file ran in its short form (`--short`). */
     readonly isShort?: true;
+    /** The number of the promise, such as `T3`. */
     readonly id: string;
     readonly promise: string;
     readonly seed: number | null;
+    /** The column *observed* of the page: numbers of requests, responses and injected faults, and some times and ratios. */
     readonly injected: Readonly<Record<string, number>>;
+    /** Times and sizes that no promise limits. */
     readonly measured?: Readonly<Record<string, number | string>>;
+    /** The number of violations, by kind. */
     readonly violations: Readonly<Record<string, number>>;
   }[];
   /** Proofs that failed, were stopped, or recorded nothing. */

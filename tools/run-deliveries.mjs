@@ -27,7 +27,7 @@ export async function runDeliveries({ root, parameters }) {
     root,
     project: 'deliveries',
     environment,
-    isWhole: parameters.length === 0,
+    isWritten: parameters.length === 0,
     render: renderDeliveries,
     place: placeDeliveries,
   });

@@ -1,9 +1,11 @@
-/** The options of `bench growth`: decimal digits, for environment variables. */
+/** The options of `bench growth`. The numbers are strings of decimal digits, because the runner passes them in environment variables. */
 export interface GrowthOptions {
   /** The numbers of movements to measure, separated by commas. */
   readonly movements: string;
+  /** The number of other users, each with a tracker. */
   readonly trackers: string;
   readonly rounds: string;
+  /** The duration of a round. */
   readonly seconds: string;
 }
 

@@ -27,7 +27,7 @@ export async function runGrowth({ root, parameters }) {
     root,
     project: 'growth',
     environment,
-    isWhole: parameters.length === 0,
+    isWritten: parameters.length === 0,
     render: renderGrowth,
     place: placeGrowth,
   });

@@ -13,24 +13,24 @@ const graceMs = 5_000;
  * Returns the arguments of npx for the version of pnpm that package.json names. Not every machine has Corepack, which would
  * select this version.
  */
-export function pnpm(words) {
+export function pnpm(args) {
   const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return ['--prefer-offline', '-y', packageManager, ...words];
+  return ['--prefer-offline', '-y', packageManager, ...args];
 }
 
 /**
  * Returns the arguments of npx that start turbo through pnpm. Turbo searches the PATH for pnpm, and npx adds pnpm to the PATH.
  * `--ui=stream` is set, because the default interface of turbo hides the output when it ends.
  */
-export function turbo(words) {
-  const [run, ...rest] = words;
+export function turbo(args) {
+  const [run, ...rest] = args;
   return pnpm(['exec', 'turbo', run, '--ui=stream', ...rest]);
 }
 
-/** Runs npx and prints one line, or the whole output if it fails. */
-export async function quietly(title, words) {
+/** Runs npx and prints one line. If npx fails, prints the whole output and ends this process. */
+export async function quietly(title, args) {
   const started = performance.now();
-  const { code, output } = await npx(words);
+  const { code, output } = await npx(args);
   if (code !== 0) {
     process.stderr.write(output);
     fail(`${title} failed; see the output above.`, code);
@@ -39,20 +39,20 @@ export async function quietly(title, words) {
 }
 
 /** Runs npx, prints its output, and repeats the failures at the end. Sets the exit code of this process to that of npx. */
-export async function loudly(words) {
+export async function loudly(args) {
   // The reader of the output may close the pipe early. This must not end the process.
   process.stdout.on('error', () => {});
-  const { code, output } = await npx(words, (chunk) => process.stdout.write(chunk));
+  const { code, output } = await npx(args, (chunk) => process.stdout.write(chunk));
   process.exitCode = code;
   const failures = code === 0 ? [] : findFailures(output);
   if (failures.length > 0) process.stdout.write(`\nFailures in the output above:\n${failures.join('\n')}\n`);
 }
 
 /** @param watch called with each part of the output as it arrives */
-function npx(words, watch = () => {}) {
+function npx(args, watch = () => {}) {
   return new Promise((resolve) => {
     const isWindows = process.platform === 'win32';
-    const child = spawn(isWindows ? 'npx.cmd' : 'npx', words, {
+    const child = spawn(isWindows ? 'npx.cmd' : 'npx', args, {
       cwd: root,
       env: { ...process.env, ...colours(process.env), TURBO_TELEMETRY_DISABLED: '1', ...trustCheckout(process.env) },
       stdio: ['inherit', 'pipe', 'pipe'],
@@ -69,13 +69,13 @@ function npx(words, watch = () => {}) {
     process.once('SIGTERM', stop);
     child.once('error', (error) => resolve({ code: 1, output: `npx does not start: ${error.message}\n` }));
     // Programs that the child started may keep the pipe open, so this process closes it after `graceMs`.
-    const letGo = () => {
+    const closePipes = () => {
       for (const stream of [child.stdout, child.stderr]) stream.destroy();
     };
-    child.once('exit', () => setTimeout(letGo, graceMs).unref());
+    child.once('exit', () => setTimeout(closePipes, graceMs).unref());
     child.once('close', (code, signal) => {
       process.removeListener('SIGTERM', stop);
-      // After SIGTERM no server may start, even if the install has finished.
+      // A signal ended npx. This process ends too, so that the caller starts neither a server nor another task.
       if (signal !== null) process.exit(143);
       resolve({ code: code ?? 1, output: text });
     });

@@ -16,8 +16,8 @@ import { isProven, renderProof } from './render-proof.mjs';
 const minutesMax = 59;
 /** The maximum of `--minutes`; a greater value is reduced to it. */
 const chosenMinutesMax = 240;
-/** The minutes of each proof. Some proofs adapt their size to this time. */
-const shares = {
+/** The limits of the proofs in a run of all proofs; {@link last} gets all the time left. Some proofs adapt their size to their limit. */
+const minutesOfProofs = {
   'chaos.test.ts': 22,
   'crash-matrix.test.ts': 12,
   'lost-commits.test.ts': 10,
@@ -36,7 +36,7 @@ const shares = {
   'one-time-codes.test.ts': 3,
   'rolling-restarts.test.ts': 3,
 };
-const shareOfOthers = 2;
+const minutesOfOthers = 2;
 /** The number of concurrent proofs. Each uses about one core. */
 const lanes = 2;
 /**
@@ -53,12 +53,13 @@ const usage =
   '--minutes, --short and --write are allowed only with part of a name.';
 
 /**
- * Runs all proofs, or chosen proofs. The apps must be built.
- * @param options.parameters parts of file names, and options. Without parameters, all files run. Otherwise a file runs if its name
- * contains one of the parts. `--minutes` is the time for each chosen file, but all files together get at most an hour, or `--minutes` if
- * that is more. By default, chaos.test.ts gets the rest of the hour, and each other file gets twice its minutes. The results of chosen
- * files are printed. With `--write`, they instead replace the earlier results in docs/proof.json and docs/proof.md. `--short` runs the
- * short form of the files, and marks the results
+ * Runs all proofs if there are no parameters. Otherwise runs the files whose names contain one of the given parts, and prints the
+ * results. The apps must be built. The options apply only to chosen files:
+ * - `--minutes` sets the time limit of each file. Without it, each file gets twice its minutes, and chaos.test.ts gets the time left.
+ *   All files together get at most {@link minutesMax} minutes, or `--minutes` if that is more.
+ * - `--short` runs the short form of the files, and marks the results.
+ * - `--write` replaces the earlier results of the files in docs/proof.json and docs/proof.md, instead of printing the new ones.
+ * @param options.parameters parts of file names, and options
  * @returns whether all proofs completed without violations
  */
 export async function runProofs({ root, parameters }) {
@@ -67,29 +68,30 @@ export async function runProofs({ root, parameters }) {
     process.stderr.write(`${usage}\n`);
     return false;
   }
-  const { chosen, minutes, isShort, isWritten } = options;
+  const { chosen, minutes: chosenMinutes, isShort, isWritten } = options;
   const isWhole = chosen.length === 0;
   const tests = join(root, 'tests');
-  const shareOf = (file) => minutes ?? (shares[file] ?? shareOfOthers) * (isWhole ? 1 : minutesFactor);
+  const minutesOf = (file) =>
+    chosenMinutes ?? (minutesOfProofs[file] ?? minutesOfOthers) * (isWhole ? 1 : minutesFactor);
   const startedAtMs = Date.now();
   const machine = describeMachine();
   const commit = describeCommit(root);
-  const limit = isWhole ? minutesMax : Math.max(minutesMax, minutes ?? 0);
+  const limit = isWhole ? minutesMax : Math.max(minutesMax, chosenMinutes ?? 0);
   const leftMinutes = () => limit - (Date.now() - startedAtMs) / minuteMs;
   const files = readdirSync(join(tests, 'proof'))
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) => isWhole || chosen.some((part) => file.includes(part)))
-    .sort((one, other) => shareOf(other) - shareOf(one));
+    .sort((one, other) => minutesOf(other) - minutesOf(one));
   const folder = mkdtempSync(join(tmpdir(), 'centavo-proof-'));
   // If this process runs as root, PostgreSQL runs as another user, which needs access to the folder.
   chmodSync(folder, 0o711);
   const records = [];
   const unfinished = [];
-  const prove = async (file, share) => {
+  const prove = async (file, limitMinutes) => {
     const recordsFile = join(folder, `${file}.records`);
     writeFileSync(recordsFile, '');
     const begunAtMs = Date.now();
-    const reason = await runProof({ tests, file, share, isShort, folder, recordsFile });
+    const reason = await runProof({ tests, file, limitMinutes, isShort, folder, recordsFile });
     const minutes = Math.round((10 * (Date.now() - begunAtMs)) / minuteMs) / 10;
     const found = recordsIn(recordsFile);
     records.push(
@@ -106,12 +108,12 @@ export async function runProofs({ root, parameters }) {
   const queue = files.filter((file) => file !== last);
   const lane = async () => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      await prove(file, Math.min(shareOf(file), leftMinutes() - keptForLast));
+      await prove(file, Math.min(minutesOf(file), leftMinutes() - reservedMinutes));
     }
   };
-  const keptForLast = files.includes(last) ? shareOf(last) : 0;
+  const reservedMinutes = files.includes(last) ? minutesOf(last) : 0;
   await Promise.all(Array.from({ length: lanes }, lane));
-  if (files.includes(last)) await prove(last, Math.min(minutes ?? limit, leftMinutes()));
+  if (files.includes(last)) await prove(last, Math.min(chosenMinutes ?? limit, leftMinutes()));
   const report = {
     startedAt: new Date(startedAtMs).toISOString(),
     minutes: Math.round((Date.now() - startedAtMs) / minuteMs),
@@ -132,12 +134,12 @@ export async function runProofs({ root, parameters }) {
 
 /** Returns the options, or undefined if they are invalid. */
 function parseOptions(parameters) {
-  const off = /** @type {const} */ ({ type: 'boolean', default: false });
-  const options = { minutes: { type: 'string' }, short: off, write: off };
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+  const options = { minutes: { type: 'string' }, short: flag, write: flag };
   try {
     const { values, positionals } = parseArgs({ args: parameters, options, allowPositionals: true });
-    const isUnderstood = values.minutes === undefined ? true : /^[1-9]\d{0,2}$/.test(values.minutes);
-    if (!isUnderstood || (positionals.length === 0 && parameters.length > 0)) return undefined;
+    const isValid = values.minutes === undefined ? true : /^[1-9]\d{0,2}$/.test(values.minutes);
+    if (!isValid || (positionals.length === 0 && parameters.length > 0)) return undefined;
     const minutes = values.minutes === undefined ? undefined : Math.min(chosenMinutesMax, Number(values.minutes));
     return { chosen: positionals, minutes, isShort: values.short, isWritten: values.write };
   } catch {
@@ -156,12 +158,12 @@ function writeReport(root, report) {
 }
 
 /** Runs one file. @returns null, or the reason why the file did not complete */
-function runProof({ tests, file, share, isShort, folder, recordsFile }) {
-  if (share <= 0) return Promise.resolve('there was no time left');
+function runProof({ tests, file, limitMinutes, isShort, folder, recordsFile }) {
+  if (limitMinutes <= 0) return Promise.resolve('there was no time left');
   const vitest = join(dirname(createRequire(join(tests, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
-  const shareMs = Math.ceil(share * minuteMs);
+  const limitMs = Math.ceil(limitMinutes * minuteMs);
   // Proofs that adapt to their minutes end before this limit.
-  const limits = [`--testTimeout=${shareMs}`, `--hookTimeout=${shareMs}`];
+  const limits = [`--testTimeout=${limitMs}`, `--hookTimeout=${limitMs}`];
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [vitest, 'run', '--project=proof', `proof/${file}`, ...limits], {
       cwd: tests,
@@ -170,7 +172,7 @@ function runProof({ tests, file, share, isShort, folder, recordsFile }) {
         // The files of a stopped proof are deleted with this folder.
         TMPDIR: folder,
         ...(isShort ? {} : { CENTAVO_PROOF: 'long' }),
-        CENTAVO_PROOF_MINUTES: String(share),
+        CENTAVO_PROOF_MINUTES: String(limitMinutes),
         CENTAVO_PROOF_REPORT: recordsFile,
       },
       stdio: 'inherit',
@@ -186,7 +188,7 @@ function runProof({ tests, file, share, isShort, folder, recordsFile }) {
     };
     let stopped = null;
     const stop = () => {
-      stopped = `stopped after its ${share.toFixed(0)} minutes`;
+      stopped = `stopped after its ${limitMinutes.toFixed(0)} minutes`;
       signalAll('SIGTERM');
     };
     const interrupt = () => {
@@ -194,8 +196,8 @@ function runProof({ tests, file, share, isShort, folder, recordsFile }) {
       // If another proof is running, its own handler must signal its processes before this process exits.
       setImmediate(() => process.exit(143));
     };
-    const timer = setTimeout(stop, shareMs);
-    const hardTimer = setTimeout(() => signalAll('SIGKILL'), shareMs + minuteMs / 2);
+    const timer = setTimeout(stop, limitMs);
+    const hardTimer = setTimeout(() => signalAll('SIGKILL'), limitMs + minuteMs / 2);
     process.once('SIGTERM', interrupt).once('SIGINT', interrupt);
     child.once('close', (code) => {
       clearTimeout(timer);

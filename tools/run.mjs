@@ -13,8 +13,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampFile = join(root, 'node_modules', '.centavo-install-stamp');
 const checks = ['//#lint', 'typecheck', '//#dependency-rules', '//#conformance', '//#map', '//#prose'];
 /**
- * Each task runs even if another one fails. The output is grouped by task and omits cached tasks. Most tasks start their own
- * workers, servers and databases: more than two concurrent tasks would be slower and exceed timeouts.
+ * A failed task prevents only the tasks that depend on it. The output is grouped by task and omits cached tasks. Most tasks start their
+ * own workers, servers and databases: more than two concurrent tasks would be slower and exceed timeouts.
  */
 const testOptions = [
   '--concurrency=2',
@@ -48,7 +48,7 @@ if (!Object.hasOwn(commands, command ?? ''))
 await install();
 await commands[command]();
 
-/** Starts the server inside this process, so that Ctrl-C and SIGTERM reach it. npm would not forward SIGTERM to a child process. */
+/** Starts the server inside this process, because a child process would not receive the SIGTERM that is sent to this process. */
 async function start() {
   await buildApps();
   const main = join(root, 'apps', 'server', 'dist', 'main.js');
@@ -84,7 +84,7 @@ async function testChosen() {
   if (filters.length > 0) runs.push(['run', 'test', 'test:rest', ...filters, ...options]);
   if (chosen.hasPackageTests) runs.push(['run', 'test:package', ...options]);
   if (chosen.hasProgramTests) runs.push(['run', 'test:programs', ...options]);
-  await inOrder(runs.map((words) => () => loudly(turbo(words))));
+  await inOrder(runs.map((args) => () => loudly(turbo(args))));
   const others = chosen.longTests.map(({ path, command }) => `Not run: ${path}. Run it with: ${command}`).join('\n');
   if (runs.length > 0) process.stdout.write(others === '' ? '' : `${others}\n`);
   else if (others !== '') fail(others);
@@ -202,7 +202,7 @@ async function install() {
   writeFileSync(stampFile, stamp);
 }
 
-/** Returns the folders of the packages in pnpm-workspace.yaml. */
+/** Returns the folders of the packages that pnpm-workspace.yaml includes. */
 function workspaces() {
   const folders = ['packages', 'apps'].flatMap((parent) =>
     readdirSync(join(root, parent)).map((name) => join(parent, name)),

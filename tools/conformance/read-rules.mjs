@@ -81,6 +81,7 @@ function rulesIn(lines) {
  */
 function entriesIn(lines) {
   const texts = [];
+  // Whether the next line can continue the last text.
   let isOpen = false;
   for (const line of lines.filter((_, index) => !isHeadOfTable(lines, index))) {
     const point = /^\s*(?:-|\d+\.) (.*)$/.exec(line)?.[1];
@@ -95,9 +96,10 @@ function entriesIn(lines) {
   return texts.map(plain).filter((text) => !text.endsWith(':'));
 }
 
+/** Returns whether a line is the header row of a table, or the separator row below it. */
 function isHeadOfTable(lines, index) {
-  const isRule = (line) => /^\|[-|\s:]+$/.test(line ?? '');
-  return isRule(lines[index]) || (lines[index].startsWith('|') && isRule(lines[index + 1]));
+  const isSeparator = (line) => /^\|[-|\s:]+$/.test(line ?? '');
+  return isSeparator(lines[index]) || (lines[index].startsWith('|') && isSeparator(lines[index + 1]));
 }
 
 function plain(text) {

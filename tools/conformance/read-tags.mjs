@@ -20,16 +20,23 @@ export function readTags({ path, source }) {
   return lines.flatMap((line, index) => {
     const [, section, words, title] = tagPattern.exec(line) ?? [];
     if (section === undefined) return [];
-    const found = title === undefined ? index : lines.findIndex((text) => isCode(text) && text.includes(title));
-    const named = found === -1 ? undefined : title;
-    const { suites, pattern } = found === -1 ? { suites: [] } : titlesAround(lines, found);
-    const below = titleBelow(lines, title === undefined ? index : found - 1);
-    const own = title === undefined || below?.includes(title) ? below : named;
+    // The line of the tag, or the line that contains the words after ` › `.
+    const at = title === undefined ? index : lines.findIndex((text) => isCode(text) && text.includes(title));
+    const wordsOfTitle = at === -1 ? undefined : title;
+    const { suites, pattern } = at === -1 ? { suites: [] } : titlesAround(lines, at);
+    const below = titleBelow(lines, title === undefined ? index : at - 1);
+    const ownTitle = title === undefined || below?.includes(title) ? below : wordsOfTitle;
     // Inside a table, the string below the tag names a row. The name replaces the first placeholder in the title of the test.
-    const isRow = own !== undefined && pattern !== undefined && pattern !== own;
-    const full = isRow ? pattern.replace(/%[sj]|\$\w+/, () => own) : own;
+    const isRow = ownTitle !== undefined && pattern !== undefined && pattern !== ownTitle;
+    const fullTitle = isRow ? pattern.replace(/%[sj]|\$\w+/, () => ownTitle) : ownTitle;
     return [
-      { path, section, words, suites: suites.map(withoutPlaceholders), title: full && withoutPlaceholders(full) },
+      {
+        path,
+        section,
+        words,
+        suites: suites.map(withoutPlaceholders),
+        title: fullTitle && withoutPlaceholders(fullTitle),
+      },
     ];
   });
 }
@@ -72,7 +79,7 @@ function titleOfSuite(lines, index) {
   return title === undefined || /^(?:%[sj]|\$\w+)$/.test(title) ? [] : [title];
 }
 
-/** Returns the title below the table that begins on a line. */
+/** Returns the title below the table that begins on the line `index`. */
 function titleOfTable(lines, index) {
   const end = lines.findIndex(
     (line, at) => at > index && line.trim() !== '' && indentOf(line) === indentOf(lines[index]),
@@ -94,8 +101,8 @@ function isCode(line) {
 }
 
 /**
- * Returns the first string in the first three lines below a tag, not counting comments. If the first of these lines is blank or a
- * closing bracket, the test of the tag was removed, and the result is undefined.
+ * Returns the title of the test or suite below a line: the first string in the next three lines, not counting comments. If the first of
+ * these lines is blank or a closing bracket, there is no test, and the result is undefined.
  */
 export function titleBelow(lines, index) {
   const below = lines.slice(index + 1).filter((line) => !/^\s*\/\//.test(line));

@@ -3,11 +3,11 @@ import { English } from 'sentence-splitter/lang';
 import { StringSource } from 'textlint-util-to-string';
 
 // In these documents, "ms." ends a sentence about milliseconds. By default, the library takes it for the title "Ms.".
-const isTitle = (abbreviation) => abbreviation.toLowerCase() !== 'ms.';
+const isNotMilliseconds = (abbreviation) => abbreviation.toLowerCase() !== 'ms.';
 const language = {
   ...English,
-  ABBREVIATIONS: English.ABBREVIATIONS.filter(isTitle),
-  PREPOSITIVE_ABBREVIATIONS: English.PREPOSITIVE_ABBREVIATIONS.filter(isTitle),
+  ABBREVIATIONS: English.ABBREVIATIONS.filter(isNotMilliseconds),
+  PREPOSITIVE_ABBREVIATIONS: English.PREPOSITIVE_ABBREVIATIONS.filter(isNotMilliseconds),
 };
 
 /**
