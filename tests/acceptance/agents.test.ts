@@ -39,7 +39,7 @@ function jsonOf({ content }: Result) {
   return JSON.parse((content as [{ text: string }])[0].text);
 }
 
-const spawning = (...flags: string[]) => ({
+const serverParameters = (...flags: string[]) => ({
   command: process.execPath,
   args: [cliProgram, 'mcp', ...flags],
   cwd: repository,
@@ -50,14 +50,14 @@ const spawning = (...flags: string[]) => ({
 const libraries = {
   '@modelcontextprotocol/client 2': async (...flags: string[]) => {
     const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
-    await client.connect(new StdioClientTransport(spawning(...flags)));
+    await client.connect(new StdioClientTransport(serverParameters(...flags)));
     const call = (name: string, given: Record<string, unknown> = {}): Promise<Result> =>
       client.callTool({ name, arguments: given });
     return { client, call };
   },
   '@modelcontextprotocol/sdk 1': async (...flags: string[]) => {
     const client = new ClientOfSdk1({ name: 'test', version: '1' });
-    await client.connect(new TransportOfSdk1(spawning(...flags)) as never);
+    await client.connect(new TransportOfSdk1(serverParameters(...flags)) as never);
     const call = async (name: string, given: Record<string, unknown> = {}) =>
       (await client.callTool({ name, arguments: given })) as Result;
     return { client, call };

@@ -68,7 +68,7 @@ async function recordExpense(call: Call): Promise<Answer> {
   return answer;
 }
 
-/** Checks the books of a restored DATA_DIR, starts a server on it, and returns a function that sends requests to it. */
+/** Runs `check` on a restored DATA_DIR, starts a server on it, and returns a function that sends requests to this server. */
 async function openRestored(restored: string): Promise<Call> {
   expect(await sandbox.runServer('check', { dataDir: restored })).toMatchObject({
     exitCode: 0,

@@ -66,12 +66,12 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
     const ports = await Promise.all(members.map(chooseFreePort));
     starts = ports.map((PORT) => () => sandbox.startServer({ env: { ...env, PORT } }));
     servers = await Promise.all(starts.map((start) => start()));
-    const front = await chooseFreePort();
-    let configuration = (await documented('haproxy')).replace('127.0.0.1:8080', `127.0.0.1:${front}`);
-    for (const [which, { documentedPort }] of members.entries()) {
-      configuration = configuration.replace(`127.0.0.1:${documentedPort}`, `127.0.0.1:${ports[which]}`);
+    const proxyPort = await chooseFreePort();
+    let configuration = (await documented('haproxy')).replace('127.0.0.1:8080', `127.0.0.1:${proxyPort}`);
+    for (const [index, { documentedPort }] of members.entries()) {
+      configuration = configuration.replace(`127.0.0.1:${documentedPort}`, `127.0.0.1:${ports[index]}`);
     }
-    proxy = await startHaProxy(sandbox, { configuration, origin: `http://127.0.0.1:${front}` });
+    proxy = await startHaProxy(sandbox, { configuration, origin: `http://127.0.0.1:${proxyPort}` });
     await waitUntilAllInRotation();
   });
   afterAll(() => proxy?.close());
@@ -100,9 +100,9 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
       for (let restart = 0; restart < restarts; restart += 1) {
         const before = calls();
         await until('many requests were sent since the last restart', () => calls() >= before + callsBetween);
-        const which = restart % servers.length;
-        expect(await servers[which]?.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
-        servers[which] = (await starts[which]?.()) as Server;
+        const index = restart % servers.length;
+        expect(await servers[index]?.kill('SIGTERM')).toMatchObject({ exitCode: 0, stderr: '' });
+        servers[index] = (await starts[index]?.()) as Server;
         await waitUntilAllInRotation();
       }
       await load.stop();

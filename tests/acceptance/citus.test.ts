@@ -21,8 +21,9 @@ const citusNote = citusUrl === '' ? ' (skipped: CITUS_DATABASE_URL is not set)' 
 describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, () => {
   const sandbox = openSandbox();
   const env = { DATABASE_URL: citusUrl, WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' };
+  /** The kind of each write that succeeded during a fault, by its marker. */
   const written = new Map<string, (typeof kinds)[number]>();
-  const opened = new Map<string, Promise<Books>>();
+  const booksByTracker = new Map<string, Promise<Books>>();
   let server: Server;
   let tenants: Tenant[];
 
@@ -50,19 +51,19 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   it('stores the rows of one tracker on one node, and the rows of all trackers on several nodes', async () => {
     await Promise.all(tenants.map((tenant) => booksOf(tenant, callsOf(tenant))));
     const found = await asOwner(citusUrl, async (owner) => {
-      const { rows: ofOne } = await owner.query<{ machines: number }>(
-        `select count(distinct p.groupid)::int as machines
+      const { rows: ofOne } = await owner.query<{ nodes: number }>(
+        `select count(distinct p.groupid)::int as nodes
          from unnest($1::uuid[]) as tracker (id)
            join pg_dist_partition t on t.partmethod = 'h'
            join pg_dist_placement p on p.shardid = get_shard_id_for_distribution_column(t.logicalrelid, tracker.id)
          group by tracker.id`,
         [tenants.map(({ trackerId }) => trackerId)],
       );
-      const { rows: ofAll } = await owner.query<{ machines: number }>(
-        `select count(distinct groupid)::int as machines
+      const { rows: ofAll } = await owner.query<{ nodes: number }>(
+        `select count(distinct groupid)::int as nodes
          from pg_dist_placement join pg_dist_shard using (shardid) where logicalrelid = 'app.movements'::regclass`,
       );
-      return { ofOne: ofOne.map(({ machines }) => machines), ofAll: ofAll[0]?.machines };
+      return { ofOne: ofOne.map(({ nodes }) => nodes), ofAll: ofAll[0]?.nodes };
     });
     expect(found.ofOne).toEqual([1, 1, 1, 1]);
     expect(found.ofAll).toBeGreaterThan(1);
@@ -80,14 +81,16 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
         const first = await send();
         expect(first).toMatchObject({ error: null });
         expect(await send()).toMatchObject({ status: 200, data: first.data, meta: { idempotentReplay: true } });
-        const crowded = `${kind}-crowd-${randomUUID()}`;
-        const crowd = await operations[kind](books, crowded);
+        const duplicatesMarker = `${kind}-duplicates-${randomUUID()}`;
+        const duplicate = await operations[kind](books, duplicatesMarker);
         const answers = await Promise.all(
-          Array.from({ length: 20 }, () => call(crowd.methodAndPath, { headers: crowd.headers, body: crowd.body })),
+          Array.from({ length: 20 }, () =>
+            call(duplicate.methodAndPath, { headers: duplicate.headers, body: duplicate.body }),
+          ),
         );
-        expect(new Set(answers.map(({ data }) => crowd.idOf(data))).size).toBe(1);
+        expect(new Set(answers.map(({ data }) => duplicate.idOf(data))).size).toBe(1);
         expect(await call(`GET ${prepared.pathOf(prepared.idOf(first.data))}`)).toMatchObject({ error: null });
-        await expectOnce(kind, [marker, crowded]);
+        await expectOnce(kind, [marker, duplicatesMarker]);
       }
     },
   );
@@ -215,8 +218,8 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
 
   it('returns 403 for a tracker of another user, and hides its rows by row-level security, which all shards enforce', async () => {
     const [ours, theirs] = tenants as [Tenant, Tenant];
-    const stranger = callsTo(server.origin, { ...ours.asUser, 'X-Service-Tracker-Id': theirs.trackerId });
-    expect(await stranger('GET /v1/financial/movements')).toMatchObject({ status: 403 });
+    const asNonMember = callsTo(server.origin, { ...ours.asUser, 'X-Service-Tracker-Id': theirs.trackerId });
+    expect(await asNonMember('GET /v1/financial/movements')).toMatchObject({ status: 403 });
     await asOwner(citusUrl, async (owner) => {
       const seen = async (context: string) => {
         await owner.query('begin');
@@ -287,7 +290,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   });
 
   it('runs each write once when the server is killed repeatedly', async () => {
-    await sufferWhile(async (isOver) => {
+    await writeDuring(async (isOver) => {
       for (let kill = 0; kill < 3 && !isOver(); kill += 1) {
         await server.kill('SIGKILL');
         server = await sandbox.startServer({ env });
@@ -296,7 +299,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   });
 
   it('runs each write once when the connections between the nodes are cut', async () => {
-    await sufferWhile(async (isOver) => {
+    await writeDuring(async (isOver) => {
       await asOwner(citusUrl, async (owner) => {
         while (!isOver()) {
           // Waits for some writes between two cuts. If the connections were cut all the time, no write could succeed.
@@ -315,7 +318,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
    * Sends writes of several kinds in every tracker during a fault, and retries each until it gets a final response. Then checks that each
    * write took effect once.
    */
-  async function sufferWhile(fault: (isOver: () => boolean) => Promise<void>): Promise<void> {
+  async function writeDuring(fault: (isOver: () => boolean) => Promise<void>): Promise<void> {
     let isOver = false;
     const run = `${randomUUID()}`;
     const writing = Promise.all(
@@ -343,7 +346,9 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     for (const kind of kinds) {
       await expectOnce(
         kind,
-        [...written].filter(([marker, of]) => of === kind && marker.startsWith(run)).map(([marker]) => marker),
+        [...written]
+          .filter(([marker, writtenKind]) => writtenKind === kind && marker.startsWith(run))
+          .map(([marker]) => marker),
       );
     }
   }
@@ -357,10 +362,11 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     expect(counts.filter((count) => count !== 1)).toEqual([]);
   }
 
+  /** Creates the records that the writes of a tenant need, once for each tenant. Returns them with `call`, which sends the writes. */
   function booksOf(tenant: Tenant | undefined, call: ReturnType<typeof callsTo>): Promise<Books> {
     const key = tenant?.trackerId ?? '';
-    const books = opened.get(key) ?? openBooks(call);
-    opened.set(key, books);
+    const books = booksByTracker.get(key) ?? openBooks(call);
+    booksByTracker.set(key, books);
     return books.then((known) => ({ ...known, call }));
   }
 });

@@ -18,6 +18,7 @@ const readmeCommands = await readCommands('README.md');
 const tutorialCommands = await readCommands('docs/tutorial.md');
 let server: Server;
 let shell: ChildProcessWithoutNullStreams;
+/** The secret of an authenticator app that the last `totp enrol` printed. */
 let lastSecret = '';
 
 beforeAll(async () => {
@@ -72,6 +73,7 @@ function tokenOfDemo(): string {
   return /CENTAVO_TOKEN=(\S+)/.exec(server.output)?.[1] ?? '';
 }
 
+/** Runs a command and checks its output. Replaces the documented one-time code by a code of the printed secret. */
 async function runDocumented({ text, output }: DocumentedCommand): Promise<void> {
   const code = lastSecret === '' ? '' : await generate({ secret: lastSecret });
   const printed = await run(text.replace(/--code \d{6}/, `--code ${code}`));
@@ -119,6 +121,7 @@ function transcriptOf(lines: readonly string[]): DocumentedCommand[] {
   return commands;
 }
 
+/** Returns whether the next line of a page continues this command, as after `\` or `|` or within a shell function. */
 function isIncomplete(command: string): boolean {
   return /[\\|]$/.test(command) || (command.includes('() {\n') && !command.endsWith('\n}')) || command.endsWith('() {');
 }

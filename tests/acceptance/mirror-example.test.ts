@@ -19,7 +19,7 @@ let call: Call;
 let accounts: { readonly id: string }[];
 let token: string;
 let file: string;
-let records = 0;
+let keyCount = 0;
 
 beforeAll(async () => {
   const PORT = await chooseFreePort();
@@ -48,9 +48,9 @@ function startMirror(): StartedProgram {
 
 /** Records a movement. */
 async function record(): Promise<Answer> {
-  records += 1;
+  keyCount += 1;
   return call('POST /v1/financial/movements', {
-    headers: { 'Idempotency-Key': `mirror ${records}` },
+    headers: { 'Idempotency-Key': `mirror ${keyCount}` },
     body: { type: 'expense', amountDecimal: '1.00', accountId: accounts[0]?.id },
   });
 }
@@ -58,8 +58,8 @@ async function record(): Promise<Answer> {
 /** Records two movements, voids one and corrects the other, and records a transfer. Returns the id of the transfer. */
 async function recordAll(): Promise<string> {
   const keyed = (answer?: Answer) => {
-    records += 1;
-    return { 'Idempotency-Key': `mirror ${records}`, ...(answer && { 'If-Match': answer.headers.get('ETag') ?? '' }) };
+    keyCount += 1;
+    return { 'Idempotency-Key': `mirror ${keyCount}`, ...(answer && { 'If-Match': answer.headers.get('ETag') ?? '' }) };
   };
   const [voided, corrected] = [await record(), await record()];
   await succeed(call, `POST /v1/financial/movements/${voided.data.id}/void`, { headers: keyed(voided) });
@@ -137,6 +137,7 @@ it.each(['cursor_diverged', 'cursor_expired'])('the mirror example reads everyth
 
 /** Removes all events of the tracker, as retention does. */
 async function removeEvents(): Promise<void> {
+  // This request makes the server number the pending events, so that the statements below remove them too.
   await succeed(callsTo(server.origin, tenant.asUser), 'GET /v1/financial/audit-events/head');
   const { connectionString } = await getPostgresOf(dataDir);
   await asOwner(connectionString, async (owner) => {

@@ -15,7 +15,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
   const sandbox = openSandbox();
   const dataDir = sandbox.newDataDir();
   let pooler: PgBouncer;
-  /** The connection string of the database without the pooler. */
+  /** The connection string that bypasses PgBouncer. */
   let direct: string;
   let env: Record<string, string>;
   let servers: [Server, Server];

@@ -60,7 +60,7 @@ async function repeatUntilAllAnswer(route: string, act: () => Promise<void>): Pr
     const answers = lines.filter((line) => line.includes(`"route":"${route}"`)).map((line) => JSON.parse(line));
     if (new Set(answers.map(({ pid }) => pid)).size === count) return;
   }
-  throw new Error(`In no round did all ${count} processes answer.`);
+  throw new Error(`No round got responses from all ${count} processes.`);
 }
 
 describe(`${count} processes on one port`, () => {
@@ -129,14 +129,14 @@ describe(`${count} processes on one port`, () => {
     const {
       200: accepted,
       401: used = 0,
-      429: unseen = 0,
+      429: rateLimited = 0,
     } = countByStatus(await repeat(30, () => asUser('POST /v1/identity/totp/verify', { body: { code } })));
     expect(accepted).toBe(1);
     expect(used).toBeLessThanOrEqual(5);
-    expect(1 + used + unseen).toBe(30);
+    expect(1 + used + rateLimited).toBe(30);
   });
 
-  it('include the requests of all workers in the response to GET /metrics, whichever worker responds', async () => {
+  it('include the requests of all workers in the metrics that each worker returns', async () => {
     const path = '/v1/financial/budgets';
     const counted = async () => {
       const text = await (await fetch(`${server.origin}/metrics`, { headers: { Connection: 'close' } })).text();
@@ -146,12 +146,12 @@ describe(`${count} processes on one port`, () => {
       );
       return Number(line.exec(text)?.[1] ?? 0);
     };
-    let asked = 0;
+    let sent = 0;
     await repeatUntilAllAnswer(path, async () => {
-      asked += (await repeat(30, () => call(`GET ${path}`))).length;
+      sent += (await repeat(30, () => call(`GET ${path}`))).length;
     });
     await repeatUntilAllAnswer('/metrics', async () =>
-      expect(new Set(await repeat(30, counted))).toEqual(new Set([asked])),
+      expect(new Set(await repeat(30, counted))).toEqual(new Set([sent])),
     );
   });
 });
@@ -174,15 +174,15 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
   });
   afterAll(() => redis?.close());
 
-  const timesSaid = (words: string) => limited.output.split(words).length - 1;
+  const countInLog = (words: string) => limited.output.split(words).length - 1;
 
   it('count all requests of a caller against one rate limit', async () => {
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       const { Authorization } = await openProgram(limited.origin, { Authorization: `Bearer ${household.token}` });
       const headers = { Authorization, 'X-Service-Tracker-Id': household.trackerId };
       const asProgram = onNewConnections(callsTo(limited.origin, headers));
-      const away = timesSaid('Redis does not answer');
-      const wasShared = away === timesSaid('Redis answers again');
+      const lossesBefore = countInLog('Redis does not answer');
+      const wasShared = lossesBefore === countInLog('Redis answers again');
       const startedAtMs = performance.now();
       // Sends as many requests as all processes together would allow if each had its own limit.
       const answers = await runConcurrently({ times: count * limit, concurrency: 12 }, () =>
@@ -190,7 +190,7 @@ describe.skipIf(!hasRedis)(`${count} processes that share a Redis`, () => {
       );
       const refilled = Math.ceil(((performance.now() - startedAtMs) / 60_000) * limit);
       // Ignores the result if a process lost Redis for a moment, because the limits were not shared then.
-      if (!wasShared || timesSaid('Redis does not answer') > away) continue;
+      if (!wasShared || countInLog('Redis does not answer') > lossesBefore) continue;
       const { 200: allowed = 0, 429: refused = 0 } = countByStatus(answers);
       expect(allowed + refused).toBe(count * limit);
       expect(allowed).toBeGreaterThanOrEqual(limit);

@@ -22,18 +22,22 @@ beforeAll(async () => {
 });
 afterAll(() => cutter.close());
 
-beforeEach(() => settle(cutter.origin));
+beforeEach(() => createTrackerAndClient(cutter.origin));
 
 /** Creates a tracker with one account, and a client that sends its requests to `origin`. */
-async function settle(origin: string): Promise<void> {
+async function createTrackerAndClient(origin: string): Promise<void> {
   retries = [];
-  const anywhere = new FinancialClient({
+  const userClient = new FinancialClient({
     baseUrl: origin,
     token,
     hooks: { onRetry: (event) => void retries.push(event) },
   });
-  const tracker = await anywhere.trackers.create({ name: 'Household', currencyCode: 'EUR', timeZone: 'Europe/Madrid' });
-  client = anywhere.forTracker(tracker.id);
+  const tracker = await userClient.trackers.create({
+    name: 'Household',
+    currencyCode: 'EUR',
+    timeZone: 'Europe/Madrid',
+  });
+  client = userClient.forTracker(tracker.id);
   ({ id: accountId } = await client.accounts.create({ name: 'Checking', type: 'checking' }));
 }
 
@@ -125,12 +129,12 @@ describe.each<Cut>(['nothing', 'half'])(
 
 describe('a write whose COMMIT is not acknowledged to the server', () => {
   it.each(['before', 'after'] as const)(
-    'is recorded once, and the client gets the recorded movement, when the connection is cut %s the COMMIT',
+    'is recorded once, and the client gets the recorded movement, when the connection to PostgreSQL is cut %s the COMMIT',
     async (where) => {
       const { connectionString } = await getPostgresOf(dataDir);
       const commitCutter = await startCommitCutter(connectionString);
       const behind = await sandbox.startServer({ env: { DATABASE_URL: commitCutter.connectionString } });
-      await settle(behind.origin);
+      await createTrackerAndClient(behind.origin);
       commitCutter.cut(where);
       const movement = await client.movements.create({ type: 'expense', amountDecimal: '3.00', accountId });
 

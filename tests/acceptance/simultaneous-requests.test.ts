@@ -16,7 +16,7 @@ beforeAll(async () => {
 describe('requests that reach two servers of one database at the same moment', () => {
   // @proves contract 6: Transaction
   it('record one movement if all 100 have the same Idempotency-Key: one gets 201, and 99 get replays', async () => {
-    const { household, accountId } = await settleWithAccount();
+    const { household, accountId } = await createHouseholdWithAccount();
     const answers = await together(household, 100, () => ({
       path: 'movements',
       key: 'one-and-the-same',
@@ -33,7 +33,7 @@ describe('requests that reach two servers of one database at the same moment', (
   });
 
   it('record one of two bodies that share an Idempotency-Key, and get 409 for the other body', async () => {
-    const { household, accountId } = await settleWithAccount();
+    const { household, accountId } = await createHouseholdWithAccount();
     const answers = await together(household, 40, (position) => ({
       path: 'movements',
       key: 'for-two-bodies',
@@ -50,7 +50,7 @@ describe('requests that reach two servers of one database at the same moment', (
   });
 
   it('keep the sum of two balances constant during 40 transfers in both directions', async () => {
-    const { household, accountId } = await settleWithAccount('500.00');
+    const { household, accountId } = await createHouseholdWithAccount('500.00');
     const { id: savingsId } = await household.centavo.show('accounts create Savings --opening-balance 500.00');
     const answers = await together(household, 40, (position) => {
       const [fromAccountId, toAccountId] = position % 4 < 2 ? [accountId, savingsId] : [savingsId, accountId];
@@ -67,7 +67,7 @@ describe('requests that reach two servers of one database at the same moment', (
   });
 
   it('change a movement once when all of them correct the same version', async () => {
-    const { household, accountId } = await settleWithAccount();
+    const { household, accountId } = await createHouseholdWithAccount();
     const call = household.callsTo(servers[0].origin);
     const { data: movement, headers } = await call('POST /v1/financial/movements', {
       headers: { 'Idempotency-Key': randomUUID() },
@@ -89,7 +89,7 @@ describe('requests that reach two servers of one database at the same moment', (
   });
 
   it('record each row once when two terminals import one statement at the same time', async () => {
-    const { household } = await settleWithAccount();
+    const { household } = await createHouseholdWithAccount();
     const rows = Array.from({ length: 60 }, (_, day) => `2026-03-${String((day % 28) + 1).padStart(2, '0')},-1.25,Tea`);
     const file = await sandbox.writeFile('tea.csv', ['Date,Amount,Description', ...rows, ''].join('\n'));
     const terminals = await Promise.all(
@@ -110,7 +110,7 @@ describe('requests that reach two servers of one database at the same moment', (
   });
 });
 
-async function settleWithAccount(openingBalance = '0.00') {
+async function createHouseholdWithAccount(openingBalance = '0.00') {
   const household = await createHousehold(sandbox, { origin: servers[0].origin, currencyCode: 'EUR' });
   const account = await household.centavo.show(`accounts create Checking --opening-balance ${openingBalance}`);
   return { household, accountId: account.id as string };

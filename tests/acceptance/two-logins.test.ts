@@ -119,9 +119,9 @@ describe('a server with an external PostgreSQL, a login of the owner and a login
   it.each([
     ['a superuser', () => superuserUrl, 'centavo is a superuser'],
     ['the owner', () => ownerUrl, 'books_owner owns the database or tables of Centavo, or may become their owner'],
-  ])('refuses to serve with %s in DATABASE_URL when DATABASE_OWNER_URL is set', async (_, urlOf, fault) => {
+  ])('refuses to serve with %s in DATABASE_URL when DATABASE_OWNER_URL is set', async (_, urlOf, reason) => {
     const stderr = await refusedStart({ ...both, DATABASE_URL: urlOf() });
-    expect(stderr).toContain(`refusing to start:\n  - ${fault}\n`);
+    expect(stderr).toContain(`refusing to start:\n  - ${reason}\n`);
   });
 
   it('refuses a superuser in DATABASE_REPLICA_URL', async () => {
@@ -151,9 +151,9 @@ describe('a server with an external PostgreSQL, a login of the owner and a login
       /^The server logs in as centavo, which is a superuser\. .*docs\/operations\.md/m,
     ],
     ['the owner', () => ownerUrl, /^The server logs in as books_owner, which owns the tables .*docs\/operations\.md/m],
-  ])('starts with a warning when %s is the only configured login', async (_, urlOf, remark) => {
+  ])('starts with a warning when %s is the only configured login', async (_, urlOf, warning) => {
     const server = await sandbox.startServer({ env: { DATABASE_URL: urlOf() } });
-    expect(server.output).toMatch(remark);
+    expect(server.output).toMatch(warning);
     await server.kill('SIGTERM');
   });
 });

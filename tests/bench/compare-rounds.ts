@@ -29,18 +29,18 @@ export function compareRounds({
   readonly small: readonly Round[];
 }): Comparison {
   if (large.length !== small.length) throw new Error('Each round on large data needs a round on small data.');
-  const ratiosOf = (figure: (round: Round) => number | null) =>
-    large.flatMap((round, turn) => {
-      const [own, other] = [figure(round), figure(small[turn] as Round)];
-      return own === null || other === null ? [] : [own / other];
+  const ratiosOf = (measure: (round: Round) => number | null) =>
+    large.flatMap((round, index) => {
+      const [largeValue, smallValue] = [measure(round), measure(small[index] as Round)];
+      return largeValue === null || smallValue === null ? [] : [largeValue / smallValue];
     });
-  const costs = ratiosOf(costOf);
+  const processorRatios = ratiosOf(processorMsOfRequest);
   return {
     large: summarize(large),
     small: summarize(small),
     ratios: {
       p50: spreadOf(ratiosOf(({ latenciesUs }) => percentile(latenciesUs, 0.5))),
-      processor: costs.length === 0 ? null : spreadOf(costs),
+      processor: processorRatios.length === 0 ? null : spreadOf(processorRatios),
     },
   };
 }
@@ -53,6 +53,7 @@ function spreadOf(ratios: readonly number[]): Spread {
   };
 }
 
-function costOf({ processorMs: { server, postgres }, latenciesUs }: Round): number | null {
+/** Returns the CPU time of server and PostgreSQL for one request; null if one of them is unknown. */
+function processorMsOfRequest({ processorMs: { server, postgres }, latenciesUs }: Round): number | null {
   return server === null || postgres === null ? null : (server + postgres) / latenciesUs.length;
 }

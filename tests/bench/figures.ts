@@ -49,9 +49,9 @@ export function percentile(values: readonly number[], share: number): number {
 export function summarize(rounds: readonly Round[]): Figures {
   const medianOf = (figure: (round: Round) => number) => median(rounds.map(figure));
   const perSecond = (round: Round) => round.latenciesUs.length / round.seconds;
-  const microsecondsOf = (who: keyof ProcessorMs) => {
+  const microsecondsOf = (part: keyof ProcessorMs) => {
     const known = rounds.flatMap(({ processorMs, latenciesUs }) => {
-      const spentMs = processorMs[who];
+      const spentMs = processorMs[part];
       return spentMs === null ? [] : [(spentMs * 1000) / latenciesUs.length];
     });
     return known.length === 0 ? null : Math.round(median(known));

@@ -11,8 +11,9 @@ export interface ImportOutcome {
   readonly rowsPerSecond: number;
   /** The peak memory of the CLI, in megabytes. */
   readonly peakMemoryMb: number;
-  /** The rows per second of pgbench, before and after the import. Without pgbench this and `ratio` are null. */
+  /** The rows per second of pgbench, before and after the import; null without pgbench. */
   readonly referencePerSecond: readonly [number, number] | null;
+  /** The rate of the import divided by the mean of the two rates of pgbench; null without pgbench. */
   readonly ratio: number | null;
 }
 

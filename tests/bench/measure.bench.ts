@@ -19,18 +19,18 @@ let imported: ImportOutcome | null = null;
 let server: BenchServer;
 let books: Books;
 
-const asOwnerOfBooks = <Result>(act: (owner: pg.Client) => Promise<Result>) => asOwner(server.connectionString, act);
+const asDatabaseOwner = <Result>(act: (owner: pg.Client) => Promise<Result>) => asOwner(server.connectionString, act);
 
 beforeAll(async () => {
   server = await startBenchServer(sandbox);
-  books = await asOwnerOfBooks((owner) => createBooks(server.origin, owner));
+  books = await asDatabaseOwner((owner) => createBooks(server.origin, owner));
 });
 
 describe('the benchmark', () => {
   for (const { id, title } of workloads.filter((workload) => isWanted(workload.id))) {
     it(`measures ${id}: ${title}`, async () => {
       // Autovacuum and checkpoints would otherwise process the rows of the previous workload during this measurement.
-      await asOwnerOfBooks(async (owner) => {
+      await asDatabaseOwner(async (owner) => {
         await owner.query('vacuum analyze');
         await owner.query('checkpoint');
       });
@@ -49,10 +49,10 @@ describe('the benchmark', () => {
     });
   });
 
-  it('leaves consistent balances', async () => {
+  it('leaves consistent balances, and its results are written to the results file', async () => {
     const { exitCode, stdout } = await server.checkBooks();
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-    const { rows } = await asOwnerOfBooks((owner) => owner.query<{ server_version: string }>('show server_version'));
+    const { rows } = await asDatabaseOwner((owner) => owner.query<{ server_version: string }>('show server_version'));
     const results: BenchResults = {
       postgres: rows[0]?.server_version ?? 'unknown',
       pgbench,

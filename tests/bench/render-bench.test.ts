@@ -61,7 +61,7 @@ describe('the report of a benchmark', () => {
     );
   });
 
-  it('has the duration of an import with its ratio, and the check of the balances', () => {
+  it('has the duration of an import, its ratio to pgbench, and the result of the balance check', () => {
     expect(inOneLine(renderBench(report))).toContain(
       '100,000 rows, without rate limits, took 61.5 s: 1,626 rows a second',
     );

@@ -22,11 +22,11 @@ export interface RoundsPlan {
   readonly connections: number;
 }
 
-/** A server with its data, one of several in a comparison. */
+/** A server with its data. */
 export interface ServerWithData {
   readonly server: BenchServer;
   readonly books: Books;
-  /** The cursor of a page deep in the list, for the workload that reads it. */
+  /** The cursor of a page deep in the list of movements, for the workload `deep`. */
   readonly pageCursor?: string;
 }
 

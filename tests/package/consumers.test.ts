@@ -100,15 +100,15 @@ test('isUsageError of the ES module recognizes a UsageError of the CommonJS modu
   const imported = `(await import('@centavo/sdk'))`;
   const found = await evaluate<Record<string, boolean>>(consumer, {
     areTwoCopies: `${required}.UsageError !== ${imported}.UsageError`,
-    importedKnowsRequired: `${imported}.isUsageError(new (${required}.UsageError)('x'))`,
-    requiredKnowsImported: `${required}.isUsageError(new (${imported}.UsageError)('x'))`,
-    tellsThemApart: `!${required}.isTimeoutError(new (${imported}.UsageError)('x'))`,
+    importRecognizesRequire: `${imported}.isUsageError(new (${required}.UsageError)('x'))`,
+    requireRecognizesImport: `${required}.isUsageError(new (${imported}.UsageError)('x'))`,
+    otherGuardReturnsFalse: `!${required}.isTimeoutError(new (${imported}.UsageError)('x'))`,
   });
   expect(found).toEqual({
     areTwoCopies: true,
-    importedKnowsRequired: true,
-    requiredKnowsImported: true,
-    tellsThemApart: true,
+    importRecognizesRequire: true,
+    requireRecognizesImport: true,
+    otherGuardReturnsFalse: true,
   });
 });
 

@@ -46,10 +46,10 @@ export function openSandbox(): Sandbox {
   const root = join(tmpdir(), `centavo-acceptance-${randomUUID()}`);
   const programs = new Set<StartedProgram>();
   const dataDirs: string[] = [];
-  let names = 0;
+  let pathCount = 0;
   const newPath = (kind: string) => {
-    names += 1;
-    return join(root, `${kind}-${names}`);
+    pathCount += 1;
+    return join(root, `${kind}-${pathCount}`);
   };
 
   function makeRoot(): void {

@@ -24,13 +24,13 @@ export async function startHaProxy(
   { configuration, origin }: { readonly configuration: string; readonly origin: string },
 ): Promise<HaProxy> {
   const statistics = `127.0.0.1:${await chooseFreePort()}`;
-  const watched = `${configuration}
+  const withStatistics = `${configuration}
 listen statistics
   bind ${statistics}
   stats enable
   stats uri /
 `;
-  const file = await sandbox.writeFile('haproxy.cfg', watched);
+  const file = await sandbox.writeFile('haproxy.cfg', withStatistics);
   const child = spawn('haproxy', ['-db', '-f', file], { stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));

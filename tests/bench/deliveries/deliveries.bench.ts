@@ -38,58 +38,60 @@ beforeAll(async () => {
     WEBHOOKS_ALLOW_HTTP: 'true',
     WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8',
   });
-  const { rows } = await owned((owner) => owner.query<{ server_version: string }>('show server_version'));
+  const { rows } = await asDatabaseOwner((owner) => owner.query<{ server_version: string }>('show server_version'));
   postgres = rows[0]?.server_version ?? 'unknown';
 });
 afterAll(() => receivers?.close());
 
-function owned<Result>(work: (owner: pg.Client) => Promise<Result>): Promise<Result> {
+function asDatabaseOwner<Result>(work: (owner: pg.Client) => Promise<Result>): Promise<Result> {
   return asOwner(benchServer.connectionString, work);
 }
 
-const answeringOf = (trackers: readonly HookedTracker[]) =>
+/** Returns the names of the receivers that respond, in all these trackers. */
+const respondingIn = (trackers: readonly HookedTracker[]) =>
   trackers.flatMap(({ names }) => names.filter((name) => name !== hangingName));
 
-/** Waits until each answering receiver has received `count` different events. */
+/** Waits until each receiver that responds has received `count` different events. */
 async function untilDelivered(trackers: readonly HookedTracker[], count: number): Promise<void> {
   await until(
     'every event is delivered',
-    () => answeringOf(trackers).every((name) => distinct(receivers.arrivalsAt(name)) >= count),
+    () => respondingIn(trackers).every((name) => countEvents(receivers.arrivalsAt(name)) >= count),
     { attemptsMax: 120_000 },
   );
 }
 
-function distinct(arrivals: readonly { readonly resourceId: string }[]): number {
+/** Counts the events of these deliveries. An event that was delivered twice counts once. */
+function countEvents(arrivals: readonly { readonly resourceId: string }[]): number {
   return new Set(arrivals.map(({ resourceId }) => resourceId)).size;
 }
 
 /** Records movements while the endpoints are paused, then activates the endpoints, and returns the deliveries per second. */
 async function deliverBacklog(trackers: readonly HookedTracker[], count: number): Promise<number> {
   const trackerIds = trackers.map(({ trackerId }) => trackerId);
-  await owned((owner) => pauseHooks(owner, trackerIds));
+  await asDatabaseOwner((owner) => pauseHooks(owner, trackerIds));
   await Promise.all(trackers.map((tracker) => tracker.recordMovements(count)));
   receivers.forget();
   const beganAtMs = performance.now();
-  await owned((owner) => resumeHooks(owner, trackerIds));
+  await asDatabaseOwner((owner) => resumeHooks(owner, trackerIds));
   await untilDelivered(trackers, count);
-  const names = answeringOf(trackers);
+  const names = respondingIn(trackers);
   const endedAtMs = Math.max(...names.map((name) => receivers.arrivalsAt(name).at(-1)?.atMs ?? 0));
   return Math.round((count * names.length * 1_000) / (endedAtMs - beganAtMs));
 }
 
-/** Records movements one by one. Returns percentiles of the time from the response to a write until its event arrives. */
+/** Records movements one by one. Returns percentiles of the time from the response to a write until the event of that write arrives. */
 async function measureLatency(trackers: readonly HookedTracker[]): Promise<{ p50Ms: number; p99Ms: number }> {
   receivers.forget();
   const answeredAtMs = new Map<string, number>();
-  const turns = Math.ceil(writes / trackers.length);
-  for (let turn = 0; turn < turns; turn += 1) {
+  const writesOfTracker = Math.ceil(writes / trackers.length);
+  for (let write = 0; write < writesOfTracker; write += 1) {
     for (const tracker of trackers) {
       answeredAtMs.set(await tracker.recordMovement(), performance.now());
       await delay(pauseMsOf(tracker));
     }
   }
-  await untilDelivered(trackers, turns);
-  const latencies = answeringOf(trackers).flatMap((name) =>
+  await untilDelivered(trackers, writesOfTracker);
+  const latencies = respondingIn(trackers).flatMap((name) =>
     receivers.arrivalsAt(name).map(({ resourceId, atMs }) => atMs - (answeredAtMs.get(resourceId) ?? Number.NaN)),
   );
   expect(latencies.every(Number.isFinite)).toBe(true);
@@ -97,11 +99,13 @@ async function measureLatency(trackers: readonly HookedTracker[]): Promise<{ p50
   return { p50Ms: toHundredths(percentile(sorted, 0.5)), p99Ms: toHundredths(percentile(sorted, 0.99)) };
 }
 
-async function measureCase(title: string, trackers: readonly HookedTracker[], count: number): Promise<void> {
-  const perSecond = count === 0 ? null : await deliverBacklog(trackers, count);
-  cases.push({ title, endpoints: answeringOf(trackers).length, perSecond, ...(await measureLatency(trackers)) });
+/** Measures the deliveries of a backlog with `backlogCount` events in each tracker, unless this number is 0, and then the latency. */
+async function measureCase(title: string, trackers: readonly HookedTracker[], backlogCount: number): Promise<void> {
+  const perSecond = backlogCount === 0 ? null : await deliverBacklog(trackers, backlogCount);
+  cases.push({ title, endpoints: respondingIn(trackers).length, perSecond, ...(await measureLatency(trackers)) });
 }
 
+/** Measures the CPU time of the server and PostgreSQL while no client sends a request. */
 async function measureIdle(endpoints: number): Promise<void> {
   const before = readProcessorMs(benchServer.pids);
   await delay(idleSeconds * 1_000);
@@ -110,6 +114,7 @@ async function measureIdle(endpoints: number): Promise<void> {
   idleCosts.push({ endpoints, msInSecond: { server: inSecond(server), postgres: inSecond(database) } });
 }
 
+/** Creates five trackers with 20 endpoints each, one endpoint for each name. */
 function openHundred(names: readonly string[]): Promise<HookedTracker[]> {
   return Promise.all(
     Array.from({ length: trackerCount }, (_, index) =>
@@ -133,7 +138,7 @@ describe('deliveries', () => {
     const names = Array.from({ length: trackerCount * endpointsOfTracker }, (_, index) => `one-of-${index}`);
     const hundred = await openHundred(names);
     await measureCase('100 endpoints in 5 trackers', hundred, Math.ceil(backlog / 20));
-    await owned((owner) =>
+    await asDatabaseOwner((owner) =>
       pauseHooks(
         owner,
         hundred.map(({ trackerId }) => trackerId),
@@ -141,7 +146,7 @@ describe('deliveries', () => {
     );
     const others = await openHundred([hangingName, ...names.slice(1).map((name) => `beside-${name}`)]);
     await measureCase('99 endpoints beside one that never answers', others, Math.ceil(backlog / 20));
-    await owned((owner) =>
+    await asDatabaseOwner((owner) =>
       pauseHooks(
         owner,
         others.map(({ trackerId }) => trackerId),
@@ -151,7 +156,7 @@ describe('deliveries', () => {
 
   it('reach one endpoint among idle endpoints, and the CPU time with the idle endpoints is measured', async () => {
     const { userId } = await registerUser(benchServer.origin);
-    await owned((owner) => addIdleHooks(owner, userId, idle));
+    await asDatabaseOwner((owner) => addIdleHooks(owner, userId, idle));
     await measureIdle(idle);
     const one = await openHooks(benchServer.origin, receivers, { names: ['beside-idle'], maxInFlight: 4 });
     await measureCase(`one endpoint beside ${idle.toLocaleString('en')} idle ones`, [one], 0);

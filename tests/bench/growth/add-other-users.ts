@@ -5,6 +5,7 @@ export const keysPerUser = 10;
 const categoriesPerUser = 20;
 const movementsPerUser = 20;
 
+/** Returns SQL for a UUID whose first digit is `kind` and whose last digits are the decimal number. `number` is an SQL expression. */
 const id = (kind: string, number: string) =>
   `('${kind}0000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 

@@ -9,21 +9,21 @@ import { type Books, daysOfBooks } from '../server/create-books.js';
  */
 const daysOfHistory = 44_000;
 /** The number of days that the movements of one step span. Movements of two steps never have the same date. */
-const daysOfSize = daysOfHistory / 4;
+const daysOfStep = daysOfHistory / 4;
 
 /**
  * Adds the movements `first` to `last` with dates before all existing ones: the history becomes longer, and its newest part
  * does not change. Adds them from the newest to the oldest, each with an event.
- * @param range.size the index of the step, from 0. It determines the dates of the movements.
+ * @param range.step the index of the step, from 0. It determines the dates of the movements.
  */
 export async function deepenHistory(
   owner: pg.ClientBase,
   books: Books,
-  range: { readonly first: number; readonly last: number; readonly size: number },
+  range: { readonly first: number; readonly last: number; readonly step: number },
 ): Promise<void> {
-  const { first, last, size } = range;
-  const newest = daysOfBooks + size * daysOfSize;
-  const daysBack = `${newest} + (n - ${first}) * ${daysOfSize - 1} / ${last - first + 1}`;
+  const { first, last, step } = range;
+  const newest = daysOfBooks + step * daysOfStep;
+  const daysBack = `${newest} + (n - ${first}) * ${daysOfStep - 1} / ${last - first + 1}`;
   await withoutIndexes(owner, () => addMovements(owner, books.toFill, { first, last, daysBack }));
   await addEvents(owner, books.toFill.trackerId, last - first + 1);
 }

@@ -25,6 +25,7 @@ const { sizes, trackers, rounds, secondsOfRound } = growthSettings;
 const smallest = sizes[0] ?? 10_000;
 
 interface MeasuredServer extends ServerWithData {
+  /** The memory of the server before its first request. */
   readonly idleMb: number;
 }
 
@@ -44,7 +45,7 @@ async function measureStage(
   measured: ServerWithData,
   small: ServerWithData,
 ): Promise<GrowthStage['figures']> {
-  const sides = { large: await vacuum(measured), small: await vacuum(small) };
+  const sides = { large: await prepareDatabase(measured), small: await prepareDatabase(small) };
   const figures: GrowthStage['figures'][number][] = [];
   for (const workload of chosen) {
     for (const connections of connectionCounts) {
@@ -55,7 +56,8 @@ async function measureStage(
   return figures;
 }
 
-async function vacuum({ server, books }: ServerWithData): Promise<ServerWithData> {
+/** Vacuums the database, and adds the cursor of the thousandth page to the target. */
+async function prepareDatabase({ server, books }: ServerWithData): Promise<ServerWithData> {
   await asOwner(server.connectionString, async (owner) => {
     await owner.query('vacuum analyze');
     await owner.query('checkpoint');
@@ -63,6 +65,7 @@ async function vacuum({ server, books }: ServerWithData): Promise<ServerWithData
   return { server, books, pageCursor: await findPage(server.origin, books, rowsBeforePage) };
 }
 
+/** Runs `centavo-server check`, which must succeed. Returns its output and its duration. */
 async function check(server: BenchServer): Promise<{ readonly books: string; readonly checkSeconds: number }> {
   const startedAtMs = performance.now();
   const { exitCode, stdout, stderr } = await server.checkBooks();
@@ -71,7 +74,9 @@ async function check(server: BenchServer): Promise<{ readonly books: string; rea
 }
 
 describe('growth', () => {
+  /** The results of one tracker, for each number of movements. */
   const depth: GrowthStage[] = [];
+  /** The results of a tracker alone, and beside trackers of other users. */
   const breadth: GrowthStage[] = [];
   let measured: MeasuredServer;
   /** The server with small data. Only the measurement itself adds data to it. */
@@ -87,14 +92,14 @@ describe('growth', () => {
     postgres = rows[0]?.server_version ?? 'unknown';
   });
 
-  it.each(sizes.map((movements, size) => ({ movements, size })))(
+  it.each(sizes.map((movements, index) => ({ movements, index })))(
     'is measured for one tracker with $movements movements',
-    async ({ movements, size }) => {
+    async ({ movements, index }) => {
       const { server, books } = measured;
-      if (size > 0) {
-        const first = (sizes[size - 1] ?? 0) + 1;
+      if (index > 0) {
+        const first = (sizes[index - 1] ?? 0) + 1;
         await asOwner(server.connectionString, (owner) =>
-          deepenHistory(owner, books, { first, last: movements, size: size - 1 }),
+          deepenHistory(owner, books, { first, last: movements, step: index - 1 }),
         );
       }
       const before = await check(server);

@@ -3,7 +3,7 @@ import { type GrowthReport, type GrowthStage, placeGrowth, renderGrowth } from '
 import { readGrowthOptions } from '../../../tools/run-growth.mjs';
 
 const spread = (median: number) => ({ median, lowerQuartile: median - 0.1, upperQuartile: median + 0.2 });
-const taken = (p50Ms: number) => ({
+const resultWith = (p50Ms: number) => ({
   perSecond: 1_000,
   p50Ms,
   p99Ms: 9,
@@ -13,8 +13,8 @@ const taken = (p50Ms: number) => ({
 const figures = (p50Ms: number, connections: number, smallMs: number) => ({
   workload: 'W2',
   connections,
-  ...taken(p50Ms),
-  small: taken(smallMs),
+  ...resultWith(p50Ms),
+  small: resultWith(smallMs),
   ratios: { p50: spread(smallMs === p50Ms ? 1 : 1.21), processor: spread(smallMs === p50Ms ? 1 : 1.08) },
 });
 const stage = (size: { movements: number; trackers: number }, p50Ms: number, smallMs = p50Ms): GrowthStage => ({

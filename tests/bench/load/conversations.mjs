@@ -3,8 +3,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 
 /**
- * For each workload, a function that returns the conversation of one connection. `next()` returns the next request. Some workloads
- * also have `prepare()`, which sends requests before the measurement, or `onAnswer()`, which receives each response.
+ * For each workload, a function that returns the requests of one connection. `next()` returns the next request, and `expected` is the
+ * status of its response. Some workloads also have `prepare()`, which sends requests before the measurement, or `onAnswer()`, which
+ * receives each response.
  */
 export const conversations = {
   W1: ({ cashboxes }) => ({

@@ -12,7 +12,7 @@ export function readProcessorMs({ server, postgres }) {
 
 /** Returns the CPU time between two readings; null for a process if one of its readings is null. */
 export function spentBetween(before, after) {
-  const spent = (who) => (before[who] === null || after[who] === null ? null : after[who] - before[who]);
+  const spent = (part) => (before[part] === null || after[part] === null ? null : after[part] - before[part]);
   return { server: spent('server'), postgres: spent('postgres') };
 }
 

@@ -14,6 +14,7 @@ export interface Books {
     readonly cashboxes: readonly { readonly accountId: string; readonly cashboxId: string }[];
     /** The movements that W5 corrects. */
     readonly movementIds: readonly string[];
+    /** The idempotency keys that W6 replays. */
     readonly replayedKeys: readonly string[];
     readonly budgetId: string;
   };

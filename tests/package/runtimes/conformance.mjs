@@ -15,7 +15,7 @@ const newMovement = {
   accountId: '01890000-0000-7000-8000-00000000000a',
 };
 
-const promises = {
+const checks = {
   'create with key': async () => {
     const { data, replayed, etag, idempotencyKey } = await recordOnce();
     equal([data.description, replayed, etag, idempotencyKey], ['recorded', false, '"1"', 'key-1']);
@@ -110,8 +110,8 @@ const promises = {
 };
 
 const outcomes = {};
-for (const [promise, prove] of Object.entries(promises)) {
-  outcomes[promise] = await prove().then(
+for (const [name, check] of Object.entries(checks)) {
+  outcomes[name] = await check().then(
     () => 'ok',
     (error) => `${error}`,
   );

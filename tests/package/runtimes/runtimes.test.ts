@@ -36,9 +36,9 @@ test.each(runtimes)(
 );
 
 afterAll(() => {
-  const promises = Object.keys(found[0]?.outcomes ?? {});
-  const rows = found.map(({ runtime, outcomes }) => [runtime, ...promises.map((promise) => shown(outcomes[promise]))]);
-  const lines = [['runtime', ...promises], ['---', ...promises.map(() => '---')], ...rows];
+  const checks = Object.keys(found[0]?.outcomes ?? {});
+  const rows = found.map(({ runtime, outcomes }) => [runtime, ...checks.map((check) => shown(outcomes[check]))]);
+  const lines = [['runtime', ...checks], ['---', ...checks.map(() => '---')], ...rows];
   process.stdout.write(`\n${lines.map((cells) => `| ${cells.join(' | ')} |\n`).join('')}${notFetched.join('\n')}\n`);
 });
 

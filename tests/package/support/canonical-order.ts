@@ -44,7 +44,7 @@ function unorderedMembersIn(file: ts.SourceFile): Span[][] {
 function unorderedMembersOf(node: ts.Node, file: ts.SourceFile): readonly ts.Node[] | null {
   if (ts.isUnionTypeNode(node)) return node.types.every(isLiteral) ? node.types : null;
   if (ts.isTypeLiteralNode(node))
-    return node.members.every((member) => isItsOwnName(member, file)) ? node.members : null;
+    return node.members.every((member) => isEnumMember(member, file)) ? node.members : null;
   return null;
 }
 
@@ -52,7 +52,8 @@ function isLiteral(node: ts.TypeNode): boolean {
   return ts.isLiteralTypeNode(node) || node.kind === ts.SyntaxKind.UndefinedKeyword;
 }
 
-function isItsOwnName(member: ts.TypeElement, file: ts.SourceFile): boolean {
+/** Returns whether the value of a property equals its key, such as `a: "a"`. */
+function isEnumMember(member: ts.TypeElement, file: ts.SourceFile): boolean {
   if (!ts.isPropertySignature(member) || member.type === undefined || !ts.isLiteralTypeNode(member.type)) return false;
   const name = member.name.getText(file);
   return ts.isStringLiteral(member.type.literal) && name.replace(/^(["'])(.*)\1$/, '$2') === member.type.literal.text;

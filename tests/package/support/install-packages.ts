@@ -61,17 +61,17 @@ async function installIn(folder: string, tarballs: readonly string[]): Promise<s
   const consumer = join(folder, 'consumer');
   await mkdir(consumer);
   await writeFile(join(consumer, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }\n');
-  const lent = [
+  const copied = [
     await copyDependency(folder, { of: '@centavo/contracts', name: 'zod' }),
     await copyDependency(folder, { of: '@centavo/statement-reader', name: 'csv-parse' }),
   ];
   const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund'];
   await runToEnd({
     program: 'npm',
-    words: ['install', ...options, '--cache', join(folder, 'npm-cache'), ...lent, ...tarballs],
+    words: ['install', ...options, '--cache', join(folder, 'npm-cache'), ...copied, ...tarballs],
     cwd: consumer,
   });
-  // Users of the testing entry install msw. This links msw instead, because it has many dependencies.
+  // Users of `@centavo/sdk/testing` install msw. Here a link replaces the installation, because msw has many dependencies.
   await symlink(
     await realpath(join(folderOf('@centavo/sdk'), 'node_modules', 'msw')),
     join(consumer, 'node_modules', 'msw'),

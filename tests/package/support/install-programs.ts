@@ -34,7 +34,7 @@ export async function packPrograms(): Promise<PackedPrograms> {
 }
 
 /**
- * Installs the tarballs in an empty folder. Their dependencies come from the registry or from npm's cache.
+ * Installs the tarballs in an empty folder. Their dependencies come from the registry; npm may take them from its cache instead.
  * @returns the folder of the installed commands
  */
 export async function installPrograms(packed: PackedPrograms, packageManager: PackageManager): Promise<string> {
