@@ -1,6 +1,5 @@
-// The reference page needs one file of @scalar/api-reference, the bundle for browsers, in which everything is inside. Its
-// dependencies, some hundred packages, would be installed by everyone and read by nobody; and the Node it asks for is only for
-// rendering on a server.
+// The server needs one file of @scalar/api-reference: its bundle for browsers, which contains all dependencies of the package. This
+// hook therefore removes these dependencies. It also removes `engines`, which concerns only rendering on a server.
 module.exports = {
   hooks: {
     readPackage(manifest) {
