@@ -40,7 +40,7 @@ export interface BenchResults {
 }
 
 /** The time, the sources and the machine of a run. */
-export interface RunPlace {
+export interface RunContext {
   /** The start of the run: `2026-03-01T12:00:00.000Z`. */
   readonly startedAt: string;
   /** The commit of the sources: `ed963af`. Null without git. */
@@ -57,7 +57,7 @@ export interface RunPlace {
 }
 
 /** One run of the benchmark, as `docs/benchmarks.json` stores it. */
-export interface BenchReport extends BenchResults, RunPlace {}
+export interface BenchReport extends BenchResults, RunContext {}
 
 /** Renders the results of a run as a section of a page. */
 export declare function renderBench(report: BenchReport): string;

@@ -43,13 +43,13 @@ function introductionOf(report) {
       ? 'pgbench was not installed, so there is no reference.'
       : `pgbench ${report.pgbench} ran in alternation with Centavo.`;
   const { connections, movements, rounds, secondsOfRound } = report;
-  return `${placeAndTimeOf(report)}
+  return `${renderRunContext(report)}
 The client had ${counted(connections, 'connection')}. The tracker had ${counted(movements, 'movement')} at the beginning. The values are
 medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. ${reference}`;
 }
 
 /** Renders the time and the machine of a run. */
-export function placeAndTimeOf({ startedAt, commit, machine, postgres }) {
+export function renderRunContext({ startedAt, commit, machine, postgres }) {
   const load = machine.load === null ? 'unknown' : machine.load.toFixed(2);
   const began = startedAt.slice(0, 16).replace('T', ' ');
   const sources = commit === null ? '' : ` of ${commit}`;

@@ -1,4 +1,4 @@
-import type { RunPlace } from './render-bench.mjs';
+import type { RunContext } from './render-bench.mjs';
 
 /** The CPU time of an idle server and its PostgreSQL, in milliseconds per second; null if the system does not report it. */
 export interface IdleCost {
@@ -28,7 +28,7 @@ export interface DeliveriesResults {
 }
 
 /** One run, as `docs/benchmarks.json` stores it under `deliveries`. */
-export interface DeliveriesReport extends DeliveriesResults, RunPlace {}
+export interface DeliveriesReport extends DeliveriesResults, RunContext {}
 
 /** Renders the results of a run. */
 export declare function renderDeliveries(report: DeliveriesReport): string;

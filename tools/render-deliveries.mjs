@@ -1,5 +1,5 @@
 // Renders the report of `bench deliveries` as a section of a page. This module is pure.
-import { counted, number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
+import { counted, number, placeFigures, renderRunContext, table } from './render-bench.mjs';
 
 const marks = [
   '<!-- deliveries: `node tools/run.mjs bench deliveries` writes the lines from here to the end mark -->',
@@ -15,7 +15,7 @@ export function placeDeliveries(page, section) {
 export function renderDeliveries(report) {
   const { backlog, writes, idleSeconds, cases, idleCosts } = report;
   const paragraphs = [
-    `${placeAndTimeOf(report)}
+    `${renderRunContext(report)}
 The receivers were in one process on the same machine and answered at once, except the one that never answers. The rate was measured with a backlog: ${counted(backlog, 'event')}
 for one endpoint alone, or ${number(Math.ceil(backlog / 20))} for each of 100 endpoints. A latency is the time
 from the response to a write until the receiver gets the event of that write. The

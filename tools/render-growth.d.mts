@@ -1,4 +1,4 @@
-import type { BenchFigures, RunPlace } from './render-bench.mjs';
+import type { BenchFigures, RunContext } from './render-bench.mjs';
 
 /** The median and the quartiles of the ratios of several rounds. */
 export interface Spread {
@@ -43,7 +43,7 @@ export interface GrowthResults {
 }
 
 /** One run, as `docs/benchmarks.json` stores it under `growth`. */
-export interface GrowthReport extends GrowthResults, RunPlace {}
+export interface GrowthReport extends GrowthResults, RunContext {}
 
 /** Renders the results of a run as a section of a page. */
 export declare function renderGrowth(report: GrowthReport): string;

@@ -1,5 +1,5 @@
 // Renders the report of `bench growth` as a section of a page. This module is pure.
-import { counted, number, placeAndTimeOf, placeFigures, table } from './render-bench.mjs';
+import { counted, number, placeFigures, renderRunContext, table } from './render-bench.mjs';
 
 const marks = [
   '<!-- growth: `node tools/run.mjs bench growth` writes the lines from here to the end mark -->',
@@ -24,7 +24,7 @@ export function placeGrowth(page, section) {
 export function renderGrowth(report) {
   const { rounds, secondsOfRound, idleMb, depth, breadth } = report;
   const paragraphs = [
-    `${placeAndTimeOf(report)}
+    `${renderRunContext(report)}
 The values are medians of ${counted(rounds, 'round')} of ${secondsOfRound} s each. Before its first request, a server used ${idleMb} MB of memory.`,
     `Do not compare the columns with each other: they were measured minutes apart, and the speed of the machine changes. The ratios
 show the cost of growth. Each round with the largest size alternated with a round on another server, whose only tracker (the small

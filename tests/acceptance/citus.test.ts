@@ -7,7 +7,7 @@ import { type Books, openBooks, operations } from '../proof/support/prepared-wri
 import { isSuccess, retryUntilFinal } from '../proof/support/retry-until-final.js';
 import { chanceOf } from '../proof/support/seeded-chance.js';
 import { startFickleReceiver } from '../proof/support/start-fickle-receiver.js';
-import { addMember, registerUser, settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
+import { addMember, createTenant, registerUser, succeed, type Tenant } from '../proof/support/tenants.js';
 import { callsTo } from './support/call-api.js';
 import { asOwner } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
@@ -31,7 +31,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     const ended = await sandbox.runServer('shard', { env });
     expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
     server = await sandbox.startServer({ env });
-    tenants = await Promise.all([1, 2, 3, 4].map(() => settleTenant(server.origin)));
+    tenants = await Promise.all([1, 2, 3, 4].map(() => createTenant(server.origin)));
   });
   afterAll(async () => {
     const ended = await sandbox.runServer('check', { env });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openProgram, settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
+import { createTenant, openProgram, succeed, type Tenant } from '../proof/support/tenants.js';
 import { type Answer, type Call, callsTo } from './support/call-api.js';
 import { chooseFreePort } from './support/choose-free-port.js';
 import { asOwner, getPostgresOf } from './support/postgres-of.js';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(mirrors.map((mirror) => mirror.kill('SIGKILL'))));
 
 beforeEach(async () => {
-  tenant = await settleTenant(server.origin);
+  tenant = await createTenant(server.origin);
   call = callsTo(server.origin, tenant.asUser);
   const open = (name: string) => succeed(call, 'POST /v1/financial/accounts', { body: { name, type: 'cash' } });
   accounts = [await open('One'), await open('Other')];

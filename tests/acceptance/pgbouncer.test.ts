@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chanceOf } from '../proof/support/seeded-chance.js';
 import { startFickleReceiver } from '../proof/support/start-fickle-receiver.js';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../proof/support/start-pgbouncer.js';
-import { settleTenant, succeed, type Tenant } from '../proof/support/tenants.js';
+import { createTenant, succeed, type Tenant } from '../proof/support/tenants.js';
 import { type Answer, type Call, callsTo } from './support/call-api.js';
 import { asOwner, getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
@@ -55,7 +55,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
 
   it('two servers start, and a new tenant opens accounts', async () => {
     servers = await Promise.all([sandbox.startServer({ env }), sandbox.startServer({ env })]);
-    tenant = await settleTenant(servers[0].origin);
+    tenant = await createTenant(servers[0].origin);
     const calls = servers.map(({ origin }) => callsTo(origin, tenant.asUser));
     let turn = 0;
     call = (...request) => {
@@ -127,7 +127,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
       body: { name: 'Soon revoked', scopes: ['accounts:read'] },
     });
     const headers = { Authorization: `Bearer ${secret}`, 'X-Service-Tracker-Id': tenant.trackerId };
-    const otherTenant = await settleTenant(servers[1].origin);
+    const otherTenant = await createTenant(servers[1].origin);
     const listAccounts = (position: number) =>
       callsTo(
         (servers[position % 2] as Server).origin,

@@ -10,7 +10,7 @@ import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
-import { settleTenant, succeed, type Tenant } from './support/tenants.js';
+import { createTenant, succeed, type Tenant } from './support/tenants.js';
 
 // Each round edits most trackers once, checks all trackers with one command, and reverts the edits.
 const trackers = isLong ? 24 : 8;
@@ -39,7 +39,7 @@ afterAll(async () => {
 
 /** Creates a tracker with accounts, movements, transfers and corrections. */
 async function createTenantWithRecords(): Promise<Tenant> {
-  const tenant = await settleTenant(origin);
+  const tenant = await createTenant(origin);
   const call = callsTo(origin, tenant.asUser);
   const keyed = () => ({ 'Idempotency-Key': randomUUID() });
   const open = (name: string) => succeed(call, 'POST /v1/financial/accounts', { body: { name, type: 'cash' } });

@@ -9,7 +9,7 @@ import { drawBelow, drawFrom } from './support/draw.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
-import { settleTenant, succeed } from './support/tenants.js';
+import { createTenant, succeed } from './support/tenants.js';
 
 const clients = 16;
 const readers = 2;
@@ -27,7 +27,7 @@ let cashboxes: { accountId: string; cashboxId: string }[];
 beforeAll(async () => {
   const servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
   const origin = servers[0]?.origin ?? '';
-  const { asUser, asProgram } = await settleTenant(origin);
+  const { asUser, asProgram } = await createTenant(origin);
   calls = servers.map((server) => callsTo(server.origin, asProgram));
   cashboxes = await openCashboxes(callsTo(origin, asUser));
   const { connectionString } = await getPostgresOf(dataDir);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
-import { foreignFinder, type MarkedTenant, requestOf, settleMarkedTenant } from './support/canaries.js';
+import { createMarkedTenant, foreignFinder, type MarkedTenant, requestOf } from './support/canaries.js';
 import { openCashboxLocks } from './support/lock-cashboxes.js';
 import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
 import { chanceOf } from './support/seeded-chance.js';
@@ -35,7 +35,7 @@ it(
     const { connectionString } = await getPostgresOf(dataDir);
     const tenants: MarkedTenant[] = [];
     while (tenants.length < tenantCount) {
-      tenants.push(...(await Promise.all(Array.from({ length: 10 }, () => settleMarkedTenant(server.origin)))));
+      tenants.push(...(await Promise.all(Array.from({ length: 10 }, () => createMarkedTenant(server.origin)))));
     }
     const owner = new pg.Client({ connectionString });
     await owner.connect();

@@ -9,7 +9,7 @@ import { type Books, openBooks, operations, type PreparedWrite } from './support
 import { isLong, recordProof } from './support/proof-record.js';
 import { type OtherTenant, startOtherTenant } from './support/start-other-tenant.js';
 import { newTally } from './support/tally.js';
-import { settleTenant } from './support/tenants.js';
+import { createTenant } from './support/tenants.js';
 
 const duplicates = 200;
 const keys = isLong ? 500 : 8;
@@ -36,10 +36,10 @@ beforeAll(async () => {
   await owner.connect();
   locks = await openCashboxLocks(connectionString);
 
-  const { asUser, asProgram } = await settleTenant(first.origin);
+  const { asUser, asProgram } = await createTenant(first.origin);
   headers = asProgram;
   books = await openBooks(callsTo(first.origin, asUser));
-  const other = await settleTenant(first.origin);
+  const other = await createTenant(first.origin);
   const { accountId } = await openBooks(callsTo(first.origin, other.asUser));
   otherTenant = startOtherTenant({ origins: servers.map(({ origin }) => origin), headers: other.asProgram, accountId });
 });

@@ -7,7 +7,7 @@ import { openBooks } from './support/prepared-writes.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
-import { settleTenant, succeed } from './support/tenants.js';
+import { createTenant, succeed } from './support/tenants.js';
 
 const clients = 16;
 const movementCount = 50;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const dataDir = sandbox.newDataDir();
   const servers = [await sandbox.startServer({ dataDir }), await sandbox.startServer({ dataDir })];
   const origin = servers[0]?.origin ?? '';
-  const { asUser, asProgram } = await settleTenant(origin);
+  const { asUser, asProgram } = await createTenant(origin);
   calls = servers.map((server) => callsTo(server.origin, asProgram));
   ({ accountId } = await openBooks(callsTo(origin, asUser)));
   movements = await Promise.all(Array.from({ length: movementCount }, recordMovement));

@@ -12,7 +12,7 @@ import { openBooks } from './support/prepared-writes.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type Chance, chanceOf } from './support/seeded-chance.js';
 import { newTally } from './support/tally.js';
-import { addMember, openProgram, registerUser, settleTenant, succeed, type Tenant } from './support/tenants.js';
+import { addMember, createTenant, openProgram, registerUser, succeed, type Tenant } from './support/tenants.js';
 
 const writerCount = 16;
 // The number of rounds for each of the three ways to lose a right.
@@ -42,7 +42,7 @@ beforeAll(async () => {
   await owner.connect();
   locks = await openCashboxLocks(connectionString);
   const { origin } = servers[0] as Server;
-  const tenant = await settleTenant(origin);
+  const tenant = await createTenant(origin);
   trackerOwner = await openTrackerOwner(origin, tenant);
   ({ accountId } = await openBooks(trackerOwner.call));
   const user = await registerUser(origin);

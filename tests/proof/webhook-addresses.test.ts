@@ -8,7 +8,7 @@ import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
 import { recordProof, shareMs } from './support/proof-record.js';
-import { settleTenant, succeed } from './support/tenants.js';
+import { createTenant, succeed } from './support/tenants.js';
 
 /** The only address that the operator of this server allows. */
 const allowed = '127.7.7.7';
@@ -86,7 +86,7 @@ beforeAll(async () => {
     },
   });
   owner = new pg.Pool({ connectionString: (await getPostgresOf(dataDir)).connectionString });
-  const tenant = await settleTenant(server.origin);
+  const tenant = await createTenant(server.origin);
   const client = await succeed(callsTo(server.origin, tenant.asUser), 'POST /v1/financial/integration-clients', {
     body: { name: 'Hooks', scopes: ['webhooks:read', 'webhooks:write'] },
   });

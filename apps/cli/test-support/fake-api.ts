@@ -6,7 +6,7 @@ import { FakeChanges } from './fake-changes.js';
 import { FakeEvents } from './fake-events.js';
 import { listMovements, summarizeMovements } from './fake-movement-list.js';
 import { FakeRecords } from './fake-records.js';
-import { refusal, success, tracker, trackerId, trackersOwn } from './fake-responses.js';
+import { accountDefaultsOf, refusal, success, tracker, trackerId } from './fake-responses.js';
 import { goodServerPages, serverPageHandlers } from './fake-server-pages.js';
 import { recordTransfer, replay } from './fake-transfers.js';
 import { FakeWebhooks } from './fake-webhooks.js';
@@ -143,7 +143,7 @@ export class FakeApi {
         return success(this.accounts);
       case 'POST /accounts':
         return success(
-          { ...this.addAccount({ ...trackersOwn(this.trackers, headers), ...body }), cashboxes: [] },
+          { ...this.addAccount({ ...accountDefaultsOf(this.trackers, headers), ...body }), cashboxes: [] },
           { status: 201 },
         );
       case 'GET /categories':

@@ -67,7 +67,7 @@ export function trackerIdOf(headers: Headers): string {
 }
 
 /** Returns the default `trackerId` and `currencyCode` of a new account: those of the tracker that the request uses. */
-export function trackersOwn(trackers: readonly Json[], headers: Headers): Json {
+export function accountDefaultsOf(trackers: readonly Json[], headers: Headers): Json {
   const id = trackerIdOf(headers);
   return { trackerId: id, currencyCode: trackers.find((candidate) => candidate.id === id)?.currencyCode };
 }

@@ -46,12 +46,12 @@ export function summaryOf(run: { stdout: string }): Record<string, unknown> {
   return JSON.parse(run.stdout) as Record<string, unknown>;
 }
 
-export function isMovement(url: URL): boolean {
+export function isMovementsUrl(url: URL): boolean {
   return url.pathname.endsWith('/movements');
 }
 
 /** Writes a file of one account with `count` rows. */
-export function manyRows(count: number): Promise<string> {
+export function writeManyRows(count: number): Promise<string> {
   const rows = Array.from({ length: count }, (_, index) => `2026-01-13,Row ${index},-${index + 1}.00`);
   return writeStatement(['Date,Description,Amount', ...rows].join('\n'));
 }

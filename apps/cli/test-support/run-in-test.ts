@@ -17,7 +17,7 @@ export interface Outcome {
 /** A machine that runs commands, with its own configuration directory, and a clock that advances only during waits. */
 export interface TestMachine {
   readonly configHome: string;
-  readonly clock: Clock & { nowIs: number };
+  readonly clock: Clock & { currentMs: number };
   readonly interruption: AbortController;
   /** The secrets in the keychain. By default undefined: the machine has no keychain. */
   keychain: Map<string, string> | undefined;
@@ -50,10 +50,10 @@ export async function createMachine(): Promise<TestMachine> {
   const configHome = await mkdtemp(join(tmpdir(), 'centavo-cli-'));
   const interruption = new AbortController();
   const clock = {
-    nowIs: noon,
-    nowMs: () => clock.nowIs,
+    currentMs: noon,
+    nowMs: () => clock.currentMs,
     waitMs: async (delayMs: number) => {
-      clock.nowIs += delayMs;
+      clock.currentMs += delayMs;
       await new Promise((resolve) => setImmediate(resolve));
     },
   };

@@ -11,7 +11,7 @@ export interface ReplicatedPostgres {
   readonly primaryUrl: string;
   readonly standbyUrl: string;
   /** Creates the login role of the server, and returns the primary's URL with this login. The primary must be migrated. */
-  openServingLogin(): Promise<string>;
+  prepareServingLogin(): Promise<string>;
   /** Runs a statement on the primary, as the superuser. */
   onPrimary(sql: string): Promise<unknown>;
   /** Pauses the replay of the write-ahead log on the standby. */
@@ -45,7 +45,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   return {
     primaryUrl: primary.connectionString,
     standbyUrl: standby.connectionString,
-    openServingLogin: () => primary.openServingLogin(),
+    prepareServingLogin: () => primary.prepareServingLogin(),
     onPrimary: (sql) => queryValue(primary.connectionString, sql, []),
     async pauseReplay() {
       await onStandby('select pg_wal_replay_pause()');

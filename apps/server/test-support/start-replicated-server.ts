@@ -14,7 +14,7 @@ export async function startReplicatedServer() {
   const postgres = await startReplicatedPostgres();
   const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
   await migrate({ connectionString: postgres.primaryUrl, directory: migrations });
-  const servingUrl = await postgres.openServingLogin();
+  const servingUrl = await postgres.prepareServingLogin();
   await postgres.catchUp();
   const toPrimary = await countRoundTrips(servingUrl);
   const toStandby = await countRoundTrips(withLoginOf(servingUrl, postgres.standbyUrl));

@@ -13,7 +13,7 @@ export function thrownApiError(act: () => unknown): ApiError {
 }
 
 /** Returns the issues of a VALIDATION_ERROR as `path CODE`, sorted. */
-export function issueNames(error: ApiError): string[] {
+export function formatIssues(error: ApiError): string[] {
   if (error.code !== 'VALIDATION_ERROR') throw new Error(`Expected VALIDATION_ERROR, got ${error.code}`);
   return (error.details.issues as readonly Issue[]).map(({ path, code }) => `${path} ${code}`).sort();
 }
@@ -21,5 +21,5 @@ export function issueNames(error: ApiError): string[] {
 /** Returns the issues of a thrown VALIDATION_ERROR, otherwise the code and the `details` of the thrown ApiError. */
 export function summarizeThrown(act: () => unknown): unknown {
   const error = thrownApiError(act);
-  return error.code === 'VALIDATION_ERROR' ? issueNames(error) : { code: error.code, ...error.details };
+  return error.code === 'VALIDATION_ERROR' ? formatIssues(error) : { code: error.code, ...error.details };
 }

@@ -7,7 +7,7 @@ import { pathParametersOf, type ReadTool, type Tool, type WriteTool } from './to
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** The arguments of a call: the tracker, the path parameters, and all others. */
-export interface ReadArguments {
+export interface CallArguments {
   readonly trackerId: string | undefined;
   readonly pathParameters: Readonly<Record<string, string>>;
   /** All other arguments, for the query or the body. */
@@ -15,11 +15,11 @@ export interface ReadArguments {
 }
 
 /**
- * Checks the names of all arguments. Also checks that `trackerId` and the ids in the path are strings. {@link readPage},
- * {@link readWrite} and the API check the other values.
+ * Checks the names of all arguments. Also checks that `trackerId` and the ids in the path are strings. {@link parsePageRequest},
+ * {@link parseWriteArguments} and the API check the other values.
  * @returns the arguments, or a refusal that names an invalid argument
  */
-export function readArguments(tool: Tool, given: Arguments): ReadArguments | Refused {
+export function parseArguments(tool: Tool, given: Arguments): CallArguments | Refused {
   const known = inputSchemaOf(tool.name).properties;
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) {
@@ -49,7 +49,7 @@ export interface PageRequest {
  * Returns the limit, the cursor and the query parameters of a read, or a refusal that names an invalid argument. A list becomes a
  * comma-separated string, as the API expects.
  */
-export function readPage(tool: ReadTool, others: Arguments): PageRequest | Refused {
+export function parsePageRequest(tool: ReadTool, others: Arguments): PageRequest | Refused {
   const { limit = rowsDefault, cursor, ...filters } = others;
   if (!Number.isInteger(limit) || (limit as number) < 1 || (limit as number) > rowsMax) {
     return refusedArgument('limit', 'OUT_OF_RANGE', `Pass a whole number from 1 to ${rowsMax}.`);
@@ -81,7 +81,7 @@ export interface WriteArguments {
 }
 
 /** Returns the arguments of a write, or a refusal that names an invalid argument. */
-export function readWrite(tool: WriteTool, others: Arguments): WriteArguments | Refused {
+export function parseWriteArguments(tool: WriteTool, others: Arguments): WriteArguments | Refused {
   const { confirm, version, ...fields } = others;
   if (confirm !== undefined && typeof confirm !== 'string') {
     return refusedArgument('confirm', 'INVALID_FORMAT', 'Pass the confirm of the preview unchanged, or leave it out.');

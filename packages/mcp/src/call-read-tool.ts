@@ -1,4 +1,4 @@
-import { type Arguments, type PageRequest, readArguments, readPage } from './arguments.js';
+import { type Arguments, type PageRequest, parseArguments, parsePageRequest } from './arguments.js';
 import type { OperationRequest, OperationResponse, Refused } from './executor.js';
 import { refusedArgument } from './refusals.js';
 import type { Session } from './session.js';
@@ -18,9 +18,9 @@ type Success = Extract<OperationResponse, { ok: true }>;
 
 /** Calls a read tool. Returns as many of the requested rows as fit into one result. */
 export async function callReadTool(session: Session, tool: ReadTool, given: Arguments): Promise<ToolResult | Refused> {
-  const read = readArguments(tool, given);
+  const read = parseArguments(tool, given);
   if ('ok' in read) return read;
-  const page = readPage(tool, read.others);
+  const page = parsePageRequest(tool, read.others);
   if ('ok' in page) return page;
   const send = (query: Readonly<Record<string, string>>) =>
     session.execute({ call: tool.call, ...read, query: { ...page.query, ...query } } satisfies OperationRequest);

@@ -1,4 +1,10 @@
-import { type Arguments, type ReadArguments, readArguments, readWrite, type WriteArguments } from './arguments.js';
+import {
+  type Arguments,
+  type CallArguments,
+  parseArguments,
+  parseWriteArguments,
+  type WriteArguments,
+} from './arguments.js';
 import type { ToolResult } from './call-read-tool.js';
 import { createConfirm, type Intent, isConfirmOf, keyOfConfirm } from './confirm.js';
 import type { OperationResponse, Refused } from './executor.js';
@@ -21,7 +27,7 @@ export type RefusedWrite = Refused & { readonly confirm?: string };
 interface Write {
   readonly session: Session;
   readonly tool: WriteTool;
-  readonly read: ReadArguments;
+  readonly read: CallArguments;
   readonly given: WriteArguments;
   /** All arguments except `confirm` and `trackerId`. A `confirm` is valid only for the arguments for which it was created. */
   readonly bound: Arguments;
@@ -54,9 +60,9 @@ export async function callWriteTool(
   call: { readonly given: Arguments; readonly confirmed: string | undefined; readonly asksUser: boolean },
 ): Promise<ToolResult | Preview | RefusedWrite> {
   const { given, confirmed, asksUser } = call;
-  const read = readArguments(tool, given);
+  const read = parseArguments(tool, given);
   if ('ok' in read) return read;
-  const parts = readWrite(tool, read.others);
+  const parts = parseWriteArguments(tool, read.others);
   if ('ok' in parts) return parts;
   const { confirm: _, trackerId: __, ...bound } = given;
   const version = await readVersion(session, tool, { ...read, version: parts.version });
@@ -139,7 +145,7 @@ const otherVersion = '"another-version"';
 async function readVersion(
   session: Session,
   tool: WriteTool,
-  { trackerId, pathParameters, version }: ReadArguments & { readonly version: number | undefined },
+  { trackerId, pathParameters, version }: CallArguments & { readonly version: number | undefined },
 ): Promise<Version | undefined> {
   if (tool.versionOf === undefined) return undefined;
   const { call, versionsIn } = tool.versionOf;

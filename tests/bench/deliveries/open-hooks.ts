@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { type Call, callsTo } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
 import { openBooks } from '../../proof/support/prepared-writes.js';
-import { settleTenant, succeed } from '../../proof/support/tenants.js';
+import { createTenant, succeed } from '../../proof/support/tenants.js';
 import type { Receivers } from './start-receivers.js';
 
 /** A tracker with webhook endpoints, and methods that record movements in it. */
@@ -26,7 +26,7 @@ export async function openHooks(
   hooks: { readonly names: readonly string[]; readonly maxInFlight: number },
 ): Promise<HookedTracker> {
   const { names, maxInFlight } = hooks;
-  const tenant = await settleTenant(origin);
+  const tenant = await createTenant(origin);
   const { accountId } = await openBooks(callsTo(origin, tenant.asUser));
   const write: Call = callsTo(origin, tenant.asProgram);
   const client = await succeed(callsTo(origin, tenant.asUser), 'POST /v1/financial/integration-clients', {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { callsTo } from '../../acceptance/support/call-api.js';
-import { settleTenant, succeed, type Tenant } from '../../proof/support/tenants.js';
+import { createTenant, succeed, type Tenant } from '../../proof/support/tenants.js';
 import { addEvents } from './add-events.js';
 import { addMovements, type BooksToFill } from './add-movements.js';
 import { namesOfReference } from './variables-of-reference.js';
@@ -44,7 +44,7 @@ const dayMs = 86_400_000;
  * a random id.
  */
 export async function createBooks(origin: string, owner: pg.ClientBase, count = movementCount): Promise<Books> {
-  const tenant = await settleTenant(origin);
+  const tenant = await createTenant(origin);
   const { trackerId } = tenant;
   const secret = (tenant.asProgram.Authorization ?? '').replace('Bearer ', '');
   const secretSha256 = createHash('sha256').update(secret).digest('hex');

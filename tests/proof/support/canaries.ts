@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { type Books, openBooks } from './prepared-writes.js';
 import type { Chance } from './seeded-chance.js';
-import { settleTenant, succeed, type Tenant } from './tenants.js';
+import { createTenant, succeed, type Tenant } from './tenants.js';
 
 /** A tenant with a unique word, the canary, in its texts. */
 export interface MarkedTenant extends Tenant {
@@ -13,9 +13,9 @@ export interface MarkedTenant extends Tenant {
 }
 
 /** Creates a tenant with its canary in the names of its tracker, an account and a category, and in the note of a budget line. */
-export async function settleMarkedTenant(origin: string): Promise<MarkedTenant> {
+export async function createMarkedTenant(origin: string): Promise<MarkedTenant> {
   const canary = `canary-${randomBytes(6).toString('hex')}`;
-  const tenant = await settleTenant(origin);
+  const tenant = await createTenant(origin);
   const call = callsTo(origin, tenant.asUser);
   await succeed(call, `PATCH /v1/financial/trackers/${tenant.trackerId}`, { body: { name: canary } });
   const books = await openBooks(call);

@@ -3,7 +3,7 @@ import { generate } from 'otplib';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
 import { openBooks } from './prepared-writes.js';
-import { registerUser, settleTenant, succeed, type Tenant } from './tenants.js';
+import { createTenant, registerUser, succeed, type Tenant } from './tenants.js';
 
 /** A tenant with at least one record of each kind. `asUser` has verified a one-time code and may create keys. */
 export interface FullTenant extends Tenant {
@@ -29,7 +29,7 @@ export interface FullTenant extends Tenant {
 
 /** Creates a tenant and uses each part of the API once, so that each table has a row of the tenant. */
 export async function createFullTenant(origin: string): Promise<FullTenant> {
-  const tenant = await settleTenant(origin);
+  const tenant = await createTenant(origin);
   const { codeSecret, codeStep, accessToken } = await enrolOneTimeCodes(origin, tenant.asUser);
   const asUser = { ...tenant.asUser, Authorization: `Bearer ${accessToken}` };
   const call = callsTo(origin, asUser);

@@ -4,7 +4,7 @@ import { drawBelow } from './draw.js';
 import type { OpenDatabase } from './proof-databases.js';
 import { type Chance, chanceOf } from './seeded-chance.js';
 import { newTally } from './tally.js';
-import { settleTenant, succeed } from './tenants.js';
+import { createTenant, succeed } from './tenants.js';
 
 /** The number of adjacent keys that the clients use at the same time. */
 const windowOfKeys = 120;
@@ -43,7 +43,7 @@ export class SharedKeys {
   static async open(sandbox: Sandbox, { serverOptions }: OpenDatabase): Promise<SharedKeys> {
     const first = await sandbox.startServer(serverOptions);
     const servers = [first, await sandbox.startServer(serverOptions), await sandbox.startServer(serverOptions)];
-    const { trackerId, asUser, asProgram } = await settleTenant(first.origin);
+    const { trackerId, asUser, asProgram } = await createTenant(first.origin);
     const opened = await Promise.all(
       ['North', 'South'].map((name) =>
         succeed(callsTo(first.origin, asUser), 'POST /v1/financial/accounts', {

@@ -1,6 +1,6 @@
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { type Books, openBooks } from './prepared-writes.js';
-import { settleTenant } from './tenants.js';
+import { createTenant } from './tenants.js';
 
 /** The records of one tenant (a user with a tracker), and the headers of its requests to any server. */
 export interface TenantWithBooks {
@@ -14,7 +14,7 @@ export async function openTenantsWithBooks(
   count: number,
 ): Promise<readonly [TenantWithBooks, ...TenantWithBooks[]]> {
   const open = async (): Promise<TenantWithBooks> => {
-    const { asUser, asProgram } = await settleTenant(origin);
+    const { asUser, asProgram } = await createTenant(origin);
     const books = await openBooks(callsTo(origin, asUser));
     return { headers: asProgram, books: { ...books, call: callsTo(origin, asProgram) } };
   };

@@ -29,7 +29,7 @@ const programScopes = [
 ];
 
 /** Registers a user, and creates a tracker in euros and an integration client for this user. */
-export async function settleTenant(origin: string): Promise<Tenant> {
+export async function createTenant(origin: string): Promise<Tenant> {
   const user = await registerUser(origin);
   const { id: trackerId } = await succeed(callsTo(origin, user.headers), 'POST /v1/financial/trackers', {
     body: { name: 'Household', currencyCode: 'EUR', timeZone: 'Europe/Madrid' },

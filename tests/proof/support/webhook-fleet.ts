@@ -8,7 +8,7 @@ import { openBooks } from './prepared-writes.js';
 import type { OpenDatabase } from './proof-databases.js';
 import type { Chance } from './seeded-chance.js';
 import { type FickleReceiver, startFickleReceiver } from './start-fickle-receiver.js';
-import { settleTenant, succeed, type Tenant } from './tenants.js';
+import { createTenant, succeed, type Tenant } from './tenants.js';
 
 /** The environment variables of servers that deliver to receivers on this machine. */
 export const webhookEnv = {
@@ -57,7 +57,7 @@ export class WebhookFleet {
     const servers = [];
     for (const start of starts) servers.push(await start());
     const [first, ...others] = servers as [Server, ...Server[]];
-    const tenant = await settleTenant(first.origin);
+    const tenant = await createTenant(first.origin);
     const { accountId } = await openBooks(callsTo(first.origin, tenant.asUser));
     return new WebhookFleet({ starts, servers: [first, ...others], owner, tenant, accountId });
   }

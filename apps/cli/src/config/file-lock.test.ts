@@ -20,10 +20,10 @@ beforeEach(async () => {
  */
 function testClock() {
   const clock = {
-    nowIs: 0,
-    nowMs: () => clock.nowIs,
+    currentMs: 0,
+    nowMs: () => clock.currentMs,
     waitMs: async () => {
-      clock.nowIs += 10_000;
+      clock.currentMs += 10_000;
     },
   };
   return clock;
@@ -88,6 +88,6 @@ it('withFileLock fails with LockedError after 30 s if the owner of the lock is r
     await writeFile(path, JSON.stringify(owner));
     const clock = testClock();
     await expect(withFileLock(path, clock, async () => 'in')).rejects.toThrow(LockedError);
-    expect(clock.nowIs).toBe(30_000);
+    expect(clock.currentMs).toBe(30_000);
   }
 });

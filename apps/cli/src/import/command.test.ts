@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../test-support/fake-api.js';
-import { creating, ImportBench, manyRows, summaryOf } from '../../test-support/import-in-test.js';
+import { creating, ImportBench, summaryOf, writeManyRows } from '../../test-support/import-in-test.js';
 import { findRealStatement, writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
@@ -47,7 +47,7 @@ describe('an import', () => {
   });
 
   it('records a file once for each account that it is imported into', async () => {
-    const path = await manyRows(3);
+    const path = await writeManyRows(3);
     for (const account of ['One', 'Other', 'One']) {
       await bench.importing(path, '--account', account, '--create-accounts', '--yes');
     }
@@ -55,8 +55,8 @@ describe('an import', () => {
   });
 
   it('adds only the new rows of a longer export of the same account', async () => {
-    await bench.importing(await manyRows(3), '--account', 'One', '--create-accounts', '--yes');
-    const longer = await bench.importing(await manyRows(5), '--account', 'One', '--yes');
+    await bench.importing(await writeManyRows(3), '--account', 'One', '--create-accounts', '--yes');
+    const longer = await bench.importing(await writeManyRows(5), '--account', 'One', '--yes');
     expect(summaryOf(longer)).toMatchObject({ created: 2, replayed: 3 });
   });
 

@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ImportBench, manyRows, summaryOf } from '../../test-support/import-in-test.js';
+import { ImportBench, summaryOf, writeManyRows } from '../../test-support/import-in-test.js';
 import { writeStatement } from '../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
@@ -64,7 +64,7 @@ it('an import exits 130 and records nothing after Ctrl-C while it waits for anot
     if (waits === 3) interruption.abort();
     await waitMs(...args);
   };
-  const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes');
+  const run = await bench.importing(await writeManyRows(2), '--account', 'Checking', '--yes');
   expect(run).toMatchObject({ code: 130, stdout: '' });
   expect(run.stderr).toContain('Waiting for it to finish');
   expect(bench.api.requests).toEqual([]);
@@ -81,7 +81,7 @@ it('an import takes over the lock of a killed import, even if another process ha
   ];
   for (const owner of staleLocks) {
     await holdLock(owner);
-    const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes');
+    const run = await bench.importing(await writeManyRows(2), '--account', 'Checking', '--yes');
     expect(run.code).toBe(0);
     expect(run.stderr).not.toContain('Another import');
   }
@@ -99,14 +99,14 @@ it('eight simultaneous imports record each row once if they find the lock of a k
 it('a dry run does not wait for another import', async () => {
   bench.api.addAccount({ name: 'Checking' });
   await holdLock({ pid: process.pid });
-  const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes', '--dry-run');
+  const run = await bench.importing(await writeManyRows(2), '--account', 'Checking', '--yes', '--dry-run');
   expect(run.code).toBe(0);
 });
 
 it('an import warns and records the rows if the lock cannot be created', async () => {
   bench.api.addAccount({ name: 'Checking' });
   await mkdir(lockPath(), { recursive: true });
-  const run = await bench.importing(await manyRows(2), '--account', 'Checking', '--yes', '--quiet');
+  const run = await bench.importing(await writeManyRows(2), '--account', 'Checking', '--yes', '--quiet');
   expect(summaryOf(run)).toMatchObject({ created: 2 });
   expect(run.stderr).toContain('Could not prevent other imports');
 });

@@ -1,6 +1,6 @@
 import type { Role, Scope } from '@centavo/contracts';
+import { formatTimestamp } from '../database/format-timestamp.js';
 import { assumeRole, query } from '../database/query.js';
-import { toMoment } from '../database/to-moment.js';
 import type { Transaction } from '../database/transaction.js';
 import { type EffectiveTracker, localDate, type Principal } from './principal.js';
 
@@ -158,7 +158,7 @@ function toCredential(caller: CallerRow): RequestFacts['credential'] {
     id: caller.credential_id,
     kind: caller.kind,
     scopes: caller.scopes,
-    expiresAt: toMoment(caller.expires_at),
+    expiresAt: formatTimestamp(caller.expires_at),
     isExpired: caller.is_expired,
     isRevoked: caller.is_revoked,
   };

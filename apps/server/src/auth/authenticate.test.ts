@@ -18,7 +18,7 @@ function newIssuer() {
   const added: unknown[] = [];
   const introspected: string[] = [];
   const identity: IdentityProvider = {
-    keepsSessions: false,
+    storesSessions: false,
     verifyAccessToken,
     requireActiveSession: async ({ token }) => {
       introspected.push(token);
@@ -80,7 +80,7 @@ test('findSessionCheck introspects the session at the issuer when a webhook gets
 test('findSessionCheck returns no check for an API key or integration client, or for a session of the embedded identity provider', () => {
   const { identity } = newIssuer();
   expect(findSessionCheck({ identity, credential: secret, call: calls.createApiKey, body: {} })).toBeUndefined();
-  const embedded: IdentityProvider = { keepsSessions: true, verifyAccessToken };
+  const embedded: IdentityProvider = { storesSessions: true, verifyAccessToken };
   expect(
     findSessionCheck({ identity: embedded, credential: session, call: calls.createApiKey, body: {} }),
   ).toBeUndefined();

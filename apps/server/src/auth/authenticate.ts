@@ -30,7 +30,7 @@ export async function authenticate(
   request: {
     readonly call: CallContract;
     readonly credential: PresentedCredential;
-    readonly keepsSessions: boolean;
+    readonly storesSessions: boolean;
     readonly trackerHeader: string | undefined;
     readonly pathTrackerId: string | undefined;
     readonly idempotencyKey: string | null;
@@ -50,7 +50,7 @@ export async function authenticate(
     secretSha256: credential.token.kind === 'secret' ? credential.token.sha256 : null,
     issuer: credential.claims?.issuer ?? null,
     subject: credential.claims?.subject ?? null,
-    sessionId: request.keepsSessions ? (credential.claims?.sessionId ?? null) : null,
+    sessionId: request.storesSessions ? (credential.claims?.sessionId ?? null) : null,
     trackerId,
     isWrite: call.method !== 'GET' || call.numbersEvents,
     idempotencyKey: request.idempotencyKey,
@@ -58,7 +58,7 @@ export async function authenticate(
     afterSend: request.afterSend,
   });
   if (facts === null) {
-    if (credential.claims !== null && !request.keepsSessions) throw new UnknownUser(credential.claims);
+    if (credential.claims !== null && !request.storesSessions) throw new UnknownUser(credential.claims);
     throw credentialInvalid('unknown secret or user');
   }
   return { principal: requirePrincipal(facts), facts };
@@ -140,7 +140,7 @@ export function findSessionCheck(request: {
 }): (() => Promise<void>) | undefined {
   const { identity, credential, call, body } = request;
   const { token, claims } = credential;
-  if (identity.keepsSessions || token.kind !== 'jwt' || claims === null || !outlivesSession(call, body))
+  if (identity.storesSessions || token.kind !== 'jwt' || claims === null || !outlivesSession(call, body))
     return undefined;
   return () => identity.requireActiveSession({ token: token.token, claims });
 }
@@ -165,7 +165,7 @@ export async function withNewUser<Result>(identity: IdentityProvider, attempt: (
   try {
     return await attempt();
   } catch (error) {
-    if (!(error instanceof UnknownUser) || identity.keepsSessions) throw error;
+    if (!(error instanceof UnknownUser) || identity.storesSessions) throw error;
     await identity.addUser(error.claims);
     return attempt();
   }

@@ -60,7 +60,7 @@ export interface AnonymousLimits {
    * Requires that `addressBlock` has not reached the limit of failed authentication attempts.
    * @throws RATE_LIMITED (429) when the limit is reached
    */
-  requireFailureLeft(): Promise<void>;
+  requireFailuresBelowLimit(): Promise<void>;
   /**
    * Consumes a rate-limit token of a user who has just been authenticated.
    * @throws RATE_LIMITED (429)
@@ -79,14 +79,14 @@ interface TokenVerifier {
 
 /** A provider whose sessions are rows of Centavo's database. The first statement of a request checks that the session is active. */
 export interface EmbeddedProvider extends TokenVerifier {
-  readonly keepsSessions: true;
+  readonly storesSessions: true;
 }
 
 /**
  * A provider whose sessions and users belong to an external issuer. The server adds a user's row when it receives the user's first token.
  */
 export interface ExternalProvider extends TokenVerifier {
-  readonly keepsSessions: false;
+  readonly storesSessions: false;
   /**
    * Asks the issuer whether the session is active now. The result is never cached.
    * @throws SESSION_INACTIVE (401)

@@ -1,8 +1,8 @@
-import type { BooksChecked } from '../database/checks/check-books.queries.js';
+import type { BooksReport } from '../database/checks/check-books.queries.js';
 import type { ChainChecked } from '../resources/events/index.js';
 
 /** Returns the summary line of `centavo-server check`. Pure. */
-export function describeBooksCheck({ cashboxCount, transferCount, contradictions }: BooksChecked): string {
+export function describeBooksCheck({ cashboxCount, transferCount, contradictions }: BooksReport): string {
   const checked = `${formatCount(cashboxCount, 'balance')} and ${formatCount(transferCount, 'transfer')}`;
   return `Checked ${checked}: ${formatCount(contradictions.length, 'contradiction')}.`;
 }

@@ -21,7 +21,7 @@ export interface OpenDatabase {
    * PostgreSQL, creates this login, or restores its privileges and its password.
    * @throws Error with the reason and the remedy
    */
-  readonly openServingUrl: () => Promise<string>;
+  readonly prepareServingUrl: () => Promise<string>;
   /** Resolves with a message for the operator if the embedded PostgreSQL ends unexpectedly. Never resolves for an external database. */
   readonly waitForFailure: () => Promise<string>;
   readonly close: () => Promise<void>;
@@ -49,7 +49,7 @@ export async function openDatabase(options: {
     return {
       ownerUrl: setting.url,
       applied,
-      openServingUrl: () => checkServingUrl({ config, directory }),
+      prepareServingUrl: () => checkServingUrl({ config, directory }),
       waitForFailure: () => new Promise<never>(() => {}),
       close: async () => {},
     };
@@ -61,7 +61,7 @@ export async function openDatabase(options: {
     return {
       ownerUrl: embedded.connectionString,
       applied,
-      openServingUrl: () => embedded.openServingLogin(),
+      prepareServingUrl: () => embedded.prepareServingLogin(),
       waitForFailure: () => embedded.waitForFailure(),
       close,
     };

@@ -29,7 +29,7 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
     const { close } = opened;
     const serve = config.processes === 1 ? serveInProcess : serveWithWorkers;
     try {
-      const connectionString = await opened.openServingUrl();
+      const connectionString = await opened.prepareServingUrl();
       // Reads `hasUsers` before any user can register, because the demo is created only if there are no users.
       const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),

@@ -4,7 +4,7 @@ import type { LoginFault } from '../database/checks/start-checks.queries.js';
 import { startupMessage, startupWarnings } from './startup-messages.js';
 
 const externalDatabase = { DATABASE_URL: 'postgres://cent:S3cret@db/books' };
-const superuser: LoginFault = { login: 'postgres', kind: 'above_policies', text: 'is a superuser' };
+const superuser: LoginFault = { login: 'postgres', kind: 'bypasses_policies', text: 'is a superuser' };
 const owner: LoginFault = {
   login: 'cent',
   kind: 'owner',

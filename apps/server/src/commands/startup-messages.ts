@@ -27,7 +27,7 @@ export function startupWarnings(start: {
 function loginWarnings(faults: readonly LoginFault[]): string[] {
   return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
     const ofLogin = faults.filter((fault) => fault.login === login);
-    const bypass = ofLogin.find(({ kind }) => kind === 'above_policies');
+    const bypass = ofLogin.find(({ kind }) => kind === 'bypasses_policies');
     if (bypass !== undefined) {
       return [
         `The server logs in as ${login}, which ${bypass.text}. A statement injected into a request could read the data of ` +

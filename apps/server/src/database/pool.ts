@@ -10,12 +10,12 @@ import {
   isPreparedStatementLost,
   isReadOnlyServer,
 } from './errors.js';
-import { toMoment } from './to-moment.js';
+import { formatTimestamp } from './format-timestamp.js';
 import { type PooledConnection, Transaction } from './transaction.js';
 
 // A date stays a string: the driver would parse it as midnight in the process's time zone, and in UTC this time may be on another day.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, toMoment);
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, formatTimestamp);
 
 /** Runs transactions. */
 export interface Transactions {
@@ -189,7 +189,7 @@ export function createDatabase(options: {
       if (!commitsWithLastRead && leftMs !== undefined && leftMs() <= 0)
         throw new DatabaseUnavailable(new Error('No time left to commit'));
       isCommitting = true;
-      const { position } = await tx.commit({ asksPosition: onPosition !== undefined });
+      const { position } = await tx.commit({ readsPosition: onPosition !== undefined });
       // If reading the position in the write-ahead log failed, the driver may still consider the transaction open. The connection then
       // cannot be reused.
       await position?.then(onPosition, (error: unknown) => discard(connection, error));

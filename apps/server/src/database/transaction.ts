@@ -156,11 +156,11 @@ export class Transaction {
 
   /**
    * Commits.
-   * @param options.asksPosition true if the end position of the write-ahead log is read right after COMMIT
+   * @param options.readsPosition true if the end position of the write-ahead log is read right after COMMIT
    * @returns the promise of that position, if it is read; this promise may be rejected although the transaction is committed
    * @throws the error of any earlier or deferred statement, even if the caller ignored its rejection
    */
-  async commit({ asksPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {
+  async commit({ readsPosition = false } = {}): Promise<{ readonly position: Promise<string> | undefined }> {
     this.#requireNoFailure();
     const results: Promise<unknown>[] = [];
     for (const statement of this.#deferred) {
@@ -173,7 +173,7 @@ export class Transaction {
     }
     if (this.#sent === 0) return { position: undefined };
     const committed = this.#committed ?? this.#enqueueCommit();
-    const position = asksPosition ? this.#askPosition() : undefined;
+    const position = readsPosition ? this.#readPosition() : undefined;
     position?.catch(() => {});
     for (const result of results) await result;
     const { command } = await committed;
@@ -222,7 +222,7 @@ export class Transaction {
    * Returns the insert position of the write-ahead log. The flush position is not used: it may lie before this COMMIT, because a COMMIT
    * with `synchronous_commit = off` does not wait for the disk.
    */
-  async #askPosition(): Promise<string> {
+  async #readPosition(): Promise<string> {
     const { rows } = await this.#enqueue(selectPosition);
     return (rows[0] as { readonly position: string }).position;
   }

@@ -28,7 +28,7 @@ const servingLogin = 'centavo_server';
  * @param options.connectionString the connection string of the owner
  * @returns the connection string of the login. It contains the password: never log it
  */
-export async function openServingLogin({ connectionString }: { connectionString: string }): Promise<string> {
+export async function prepareServingLogin({ connectionString }: { connectionString: string }): Promise<string> {
   const url = new URL(connectionString);
   const password = createHmac('sha256', decodeURIComponent(url.password)).update(servingLogin).digest('base64url');
   await ensureServingLogin({ connectionString, name: servingLogin, password });

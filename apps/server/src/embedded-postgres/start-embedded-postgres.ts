@@ -5,7 +5,7 @@ import { type ClusterPaths, clusterPaths, prepareDataDir } from './cluster-direc
 import { liveHolders, readClusterState, writeClusterState } from './cluster-state.js';
 import { createCluster } from './create-cluster.js';
 import { launchPostmaster } from './launch-postmaster.js';
-import { ensureDatabase, openServingLogin, removePostgresVariables } from './owner-connection.js';
+import { ensureDatabase, prepareServingLogin, removePostgresVariables } from './owner-connection.js';
 import { findPostmaster, findPostmasterProcess } from './postmaster.js';
 import { currentProcess, isProcessAlive, waitForProcessExit } from './process-identity.js';
 import { chooseRunUser, runProgram } from './run-program.js';
@@ -19,7 +19,7 @@ export interface EmbeddedPostgres {
    * Creates the PostgreSQL login role that the server uses for requests, or restores the privileges and the password of that role. The
    * database must be migrated. Returns the connection string of the login: never log it.
    */
-  openServingLogin(): Promise<string>;
+  prepareServingLogin(): Promise<string>;
   /** True if this start created the database, which then has no tables yet. */
   isNew: boolean;
   /** PostgreSQL's data directory; not always inside DATA_DIR, see `chooseClusterDirectory`. */
@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: {
     let releasing: Promise<void> | undefined;
     return {
       connectionString: running.connectionString,
-      openServingLogin: () => openServingLogin(running),
+      prepareServingLogin: () => prepareServingLogin(running),
       isNew,
       directory: cluster.directory,
       pid: running.pid,

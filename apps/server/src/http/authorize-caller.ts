@@ -20,7 +20,7 @@ export async function authenticateCaller(
   return authenticate(tx, {
     call: request.endpoint.route.call,
     credential,
-    keepsSessions: server.identity.keepsSessions,
+    storesSessions: server.identity.storesSessions,
     trackerHeader: trackerHeaderOf(request),
     pathTrackerId: request.pathParameters.trackerId,
     idempotencyKey: validation.ok ? validation.request.idempotencyKey : null,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { readCredential } from '../auth/credentials.js';
-import { numberEvents, numberedMax } from '../database/number-events.queries.js';
+import { numberEvents, numberEventsMax } from '../database/number-events.queries.js';
 import type { Transactions } from '../database/pool.js';
 import type { Transaction } from '../database/transaction.js';
 import { decideReplay } from '../idempotency/replay.js';
@@ -131,7 +131,7 @@ async function numberEventsFirst(operation: Operation, database: Transactions): 
       const { access } = await checkRequest(operation, { tx });
       return access.tracker === null ? 0 : numberEvents(tx, access.tracker.id);
     });
-  while ((await number()) === numberedMax);
+  while ((await number()) === numberEventsMax);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type RouteContract, routes } from '@centavo/contracts';
 import { describe, expect, test } from 'vitest';
-import { issueNames } from '../../test-support/thrown-api-error.js';
+import { formatIssues } from '../../test-support/thrown-api-error.js';
 import type { Incoming } from './request.js';
 import { validateRequest } from './validate.js';
 
@@ -37,7 +37,7 @@ function validate(
 function verdict(...args: Parameters<typeof validate>): string | string[] {
   const result = validate(...args);
   if (result.ok) return 'ok';
-  return result.error.code === 'VALIDATION_ERROR' ? issueNames(result.error) : result.error.code;
+  return result.error.code === 'VALIDATION_ERROR' ? formatIssues(result.error) : result.error.code;
 }
 
 describe('validateRequest', () => {

@@ -59,7 +59,7 @@ export function createEmbeddedIdentity(options: {
   };
   return {
     provider: {
-      keepsSessions: true,
+      storesSessions: true,
       verifyAccessToken: (token) => verifyAccessToken({ token, keyRing, now: clock() }),
     },
     endpoints: createIdentityEndpoints(dependencies),

@@ -22,7 +22,7 @@ export async function limitAnonymousOperation(request: {
   requireAllowed(await limiter.consumeForAddress(addressBlock));
   return {
     addressBlock,
-    requireFailureLeft: async () => requireAllowed(await limiter.peekForFailure(addressBlock)),
+    requireFailuresBelowLimit: async () => requireAllowed(await limiter.peekForFailure(addressBlock)),
     consumeForUser: async (id) =>
       requireAllowed(await limiter.consumeForPrincipal({ principal: { type: 'user', id }, call })),
   };

@@ -47,7 +47,7 @@ export const bugsOfAdditions: readonly SeededBug[] = [
         file: 'apps/server/src/database/pool.ts',
         from: `        await tx.rollback().catch((failure: unknown) => discard(connection, failure));
         return result;`,
-        to: `        await tx.commit({ asksPosition: false });
+        to: `        await tx.commit({ readsPosition: false });
         return result;`,
       },
     ],

@@ -4,7 +4,7 @@ import type { Progress } from '../progress.js';
 import { type KnownRecords, openRecords } from '../random-writes.js';
 import { retryUntilFinal } from '../retry-until-final.js';
 import { type Chance, chanceOf } from '../seeded-chance.js';
-import { openProgram, settleTenant, succeed, type Tenant } from '../tenants.js';
+import { createTenant, openProgram, succeed, type Tenant } from '../tenants.js';
 import { type Follower, ways } from './follow.js';
 import { type mirrorFaults, newMirror } from './mirror.js';
 
@@ -37,7 +37,7 @@ export async function openFeed(options: {
   readonly onStop: () => void;
 }): Promise<Feed> {
   const { origins, seed, name, ...rest } = options;
-  const tenant = await settleTenant(origins[0]);
+  const tenant = await createTenant(origins[0]);
   const { trackerId, asUser } = tenant;
   const program = await openProgram(origins[0], asUser, followerScopes);
   const asFollower = { ...program, 'X-Service-Tracker-Id': trackerId };

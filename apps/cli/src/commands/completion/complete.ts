@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { toOneLine } from '../../ui/text.js';
-import { foldCase } from '../shared/choose-by-name.js';
+import { normalizeName } from '../shared/choose-by-name.js';
 import type { Cli } from '../shared/define.js';
 import { listNames } from './list-names.js';
 import { type Suggestion, suggest } from './suggest.js';
@@ -27,7 +27,7 @@ async function suggestLines(
   if (wanted === 'file') return [':files'];
   const names = wanted === undefined ? [] : await listNames(io, { kind: wanted, flags });
   const fitting = [...suggested.suggestions, ...names].filter(({ value }) =>
-    foldCase(value).startsWith(foldCase(typed)),
+    normalizeName(value).startsWith(normalizeName(typed)),
   );
   return fitting.map((suggestion) => renderLine(suggestion, { shell, prefix, typed }));
 }

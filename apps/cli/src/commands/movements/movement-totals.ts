@@ -1,5 +1,5 @@
 import { type DecimalString, fromMinorUnits, type Movement, type MovementSummary, toMinorUnits } from '@centavo/sdk';
-import { foldCase } from '../shared/choose-by-name.js';
+import { normalizeName } from '../shared/choose-by-name.js';
 
 export const groupings = ['category', 'month', 'merchant', 'account'] as const;
 export type Grouping = (typeof groupings)[number];
@@ -121,7 +121,7 @@ function addToGroup(
   key: string | null,
   { expense, income, movementCount }: Omit<GroupTotal, 'key'>,
 ): void {
-  const foldedKey = key === null ? '' : foldCase(key);
+  const foldedKey = key === null ? '' : normalizeName(key);
   const group = groups.get(foldedKey) ?? { key, expense: 0n, income: 0n, movementCount: 0 };
   group.expense += expense;
   group.income += income;

@@ -56,7 +56,7 @@ describe('centavo login', () => {
 describe('a session', () => {
   it('is refreshed when the access token has expired', async () => {
     await logIn();
-    machine.clock.nowIs += 15 * 60_000;
+    machine.clock.currentMs += 15 * 60_000;
     expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
     expect(api.writes).toContain('POST /sessions/refresh');
   });

@@ -41,7 +41,7 @@ describe('the CLI on a machine with a keychain', () => {
   it('stores the renewed tokens only in the keychain', async () => {
     await logIn();
     const before = [...(machine.keychain?.values() ?? [])];
-    machine.clock.nowIs += 15 * 60_000;
+    machine.clock.currentMs += 15 * 60_000;
     expect(await machine.run('trackers list', { env: noToken })).toMatchObject({ code: 0 });
     expect([...(machine.keychain?.values() ?? [])]).not.toEqual(before);
     expect(await readProfile()).not.toMatch(/refresh-/);
@@ -78,7 +78,7 @@ describe('the CLI on a machine with a keychain', () => {
 
   it('stores the session in the profile file if the keychain fails while the CLI renews the tokens', async () => {
     await logIn();
-    machine.clock.nowIs += 15 * 60_000;
+    machine.clock.currentMs += 15 * 60_000;
     api.fault = ({ url }) => {
       if (url.pathname.endsWith('/sessions/refresh')) machine.keychain = undefined;
       return undefined;

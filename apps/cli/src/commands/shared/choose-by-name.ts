@@ -52,8 +52,8 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
   const rules: ((record: Choice) => boolean)[] = [
     (record) => record.id.toLowerCase() === name.toLowerCase(),
     (record) => record.name.normalize('NFC') === name,
-    (record) => foldCase(record.name) === foldCase(name),
-    (record) => (record.aliases ?? []).some((alias) => foldCase(alias) === foldCase(name)),
+    (record) => normalizeName(record.name) === normalizeName(name),
+    (record) => (record.aliases ?? []).some((alias) => normalizeName(alias) === normalizeName(name)),
   ];
   const found = rules.map((rule) => records.filter(rule)).find((matches) => matches.length > 0) ?? [];
   const active = found.filter(({ status = '' }) => !['archived', 'expired', 'revoked'].includes(status));
@@ -65,7 +65,7 @@ export function matchByName<Choice extends NamedRecord>(wanted: string, records:
  * of spaces. When the API compares names, it ignores case and normalization. This function also ignores the other two
  * differences, because a copied name may contain invisible characters, or repeated or non-breaking spaces.
  */
-export function foldCase(name: string): string {
+export function normalizeName(name: string): string {
   return withoutFormatCharacters(name.normalize('NFC')).replace(/\s+/g, ' ').trim().toLowerCase();
 }
 

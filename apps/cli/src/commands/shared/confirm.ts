@@ -1,6 +1,6 @@
 import { withoutFormatCharacters } from '@centavo/contracts/calls';
 import { ConflictError, UsageError } from '../../errors.js';
-import { foldCase, type NamedRecord } from './choose-by-name.js';
+import { type NamedRecord, normalizeName } from './choose-by-name.js';
 import type { CommandContext } from './context.js';
 import type { WriteFlags } from './flags.js';
 
@@ -47,7 +47,9 @@ export async function confirmNewName(
   // The API rejects a name with a control or format character, and its error message names the character to remove. So
   // there is nothing to confirm.
   if (/\p{Cc}/u.test(name) || withoutFormatCharacters(name) !== name) return;
-  const existing = records.find((record) => foldCase(record.name) === foldCase(name) && record.status !== 'archived');
+  const existing = records.find(
+    (record) => normalizeName(record.name) === normalizeName(name) && record.status !== 'archived',
+  );
   if (existing === undefined || flags.yes === true) return;
   const message = `The ${noun} "${existing.name}" exists already (${existing.id}).`;
   if (flags.dryRun === true || flags.preview === true) {

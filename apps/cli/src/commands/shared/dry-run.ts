@@ -34,7 +34,7 @@ export async function printIfDryRun(
 }
 
 /** A write as a dry run prints it. */
-export interface SentWrite {
+export interface WriteRequest {
   /** The name of the call in the SDK. */
   readonly call: string;
   /** The ids in the path of the call. */
@@ -45,7 +45,7 @@ export interface SentWrite {
 /** Prints a write instead of sending it. */
 export async function printDryRun(
   { printer }: CommandContext,
-  { call, pathParameters = {}, body }: SentWrite,
+  { call, pathParameters = {}, body }: WriteRequest,
   idempotencyKey: string | null,
 ): Promise<void> {
   printer.note('Dry run: nothing was sent.');

@@ -1,12 +1,12 @@
 import type { PreviewOptions } from '@centavo/sdk';
 import { UsageError } from '../../errors.js';
 import type { CommandContext } from './context.js';
-import { printDryRun, type SentWrite } from './dry-run.js';
+import { printDryRun, type WriteRequest } from './dry-run.js';
 import type { WriteFlags } from './flags.js';
 import { type PreviewResponse, printPreview } from './preview.js';
 
 /** A write, and its preview if the server can try the write without recording it. */
-interface PreviewedWrite extends SentWrite {
+interface PreviewedWrite extends WriteRequest {
   /** Sends the write with `dryRun=true`: the server tries it without recording it. Undefined for commands without the flag --preview. */
   readonly preview?: (options: PreviewOptions) => PromiseLike<PreviewResponse>;
 }

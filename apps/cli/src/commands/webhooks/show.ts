@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type Cli, defineCommand } from '../shared/define.js';
-import { requireWebhook, webhookSheet } from './webhook-view.js';
+import { requireWebhook, webhookDetailView } from './webhook-view.js';
 
 export function addWebhooksShow(webhooks: Command, cli: Cli): void {
   defineCommand(webhooks, cli, {
@@ -9,7 +9,7 @@ export function addWebhooksShow(webhooks: Command, cli: Cli): void {
     examples: ['centavo webhooks show https://example.com/webhooks', 'centavo webhooks show x7Qa -o json'],
     act: async (context, _flags, [wanted = '']) => {
       const webhook = await requireWebhook(await context.clientInTracker(), wanted);
-      await context.printer.printRecord(webhook, webhookSheet);
+      await context.printer.printRecord(webhook, webhookDetailView);
     },
   });
 }

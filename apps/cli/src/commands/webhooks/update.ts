@@ -4,7 +4,7 @@ import { type Cli, defineCommand } from '../shared/define.js';
 import { withStepUp } from '../shared/step-up.js';
 import { requireChanges, sendWriteWithoutIdempotencyKey } from '../shared/write.js';
 import { addWebhookFlags, readWebhookFields, type WebhookFlags } from './webhook-flags.js';
-import { requireWebhook, webhookSheet } from './webhook-view.js';
+import { requireWebhook, webhookDetailView } from './webhook-view.js';
 
 interface UpdateWebhookFlags extends WebhookFlags {
   readonly url?: string;
@@ -49,7 +49,7 @@ export function addWebhooksUpdate(webhooks: Command, cli: Cli): void {
         body,
         send: () => withStepUp(context, flags.code, () => client.webhooks.update(id, body)),
       });
-      if (webhook !== undefined) await context.printer.printRecord(webhook, webhookSheet);
+      if (webhook !== undefined) await context.printer.printRecord(webhook, webhookDetailView);
     },
   });
 }

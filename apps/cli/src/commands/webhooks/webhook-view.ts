@@ -38,7 +38,7 @@ export const webhookView: RecordView<Webhook> = {
 };
 
 /** The view of one webhook endpoint, with the columns that the table of a list omits. */
-export const webhookSheet: RecordView<Webhook> = {
+export const webhookDetailView: RecordView<Webhook> = {
   ...webhookView,
   columns: [
     ...webhookView.columns,

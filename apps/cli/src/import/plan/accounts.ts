@@ -1,7 +1,7 @@
 import { currencyCodes, withoutFormatCharacters } from '@centavo/contracts/calls';
 import { type Account, type FinancialClient, isFinancialApiError, isPermissionError } from '@centavo/sdk';
 import type { OpenedStatement, StatementAccount, StatementRow } from '@centavo/statement-reader';
-import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
+import { matchByName, normalizeName } from '../../commands/shared/choose-by-name.js';
 import { requireTrackerCurrency } from '../../commands/shared/resolve-id.js';
 import { describeErrorBriefly, userSessionRemedy } from '../../describe-error.js';
 import { AdvisedError, UsageError } from '../../errors.js';
@@ -75,7 +75,7 @@ export class AccountResolver {
    * @throws an error that stops the whole import, such as a missing scope or a lost connection
    */
   resolve(name: string, facts: AccountFacts = {}): Promise<Resolution<TargetAccount>> {
-    const key = foldCase(name);
+    const key = normalizeName(name);
     const known = this.#resolutions.get(key) ?? this.#resolveNew(name, facts);
     this.#resolutions.set(key, known);
     return known;

@@ -1,6 +1,6 @@
 import { withoutFormatCharacters } from '@centavo/contracts/calls';
 import { type Category, type FinancialClient, isPermissionError, isStateConflictError } from '@centavo/sdk';
-import { foldCase, matchByName } from '../../commands/shared/choose-by-name.js';
+import { matchByName, normalizeName } from '../../commands/shared/choose-by-name.js';
 import { describeErrorBriefly } from '../../describe-error.js';
 import { isRowError } from '../retry.js';
 import type { Resolution } from './accounts.js';
@@ -74,7 +74,7 @@ export class CategoryResolver {
    * @throws an error that stops the whole import, such as a missing scope or a lost connection
    */
   resolve(name: string, type: MovementType): Promise<Resolution<string | null>> {
-    const key = `${type} ${foldCase(name)}`;
+    const key = `${type} ${normalizeName(name)}`;
     const known = this.#resolutions.get(key) ?? this.#resolveOrLeaveOut(name, type);
     this.#resolutions.set(key, known);
     return known;
@@ -113,7 +113,7 @@ export class CategoryResolver {
   }
 
   #isPlanned(name: string): boolean {
-    return this.wouldCreate.some((other) => foldCase(other) === foldCase(name));
+    return this.wouldCreate.some((other) => normalizeName(other) === normalizeName(name));
   }
 
   #findExisting(name: string, type: MovementType): Resolution<string> | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../../test-support/fake-api.js';
-import { creating, ImportBench, isMovement, summaryOf } from '../../../test-support/import-in-test.js';
+import { creating, ImportBench, isMovementsUrl, summaryOf } from '../../../test-support/import-in-test.js';
 import { writeHousehold } from '../../../test-support/pairs-in-test.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
 
@@ -430,7 +430,7 @@ describe('an import that possible duplicates do not stop', () => {
     const path = await writeDays(5);
     await bench.importing(path, ...flags);
     bench.api.fault = ({ url, body }) =>
-      isMovement(url) && body.type === undefined ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
+      isMovementsUrl(url) && body.type === undefined ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
     const again = await throughAnotherKey(path, ...flags);
     expect(summaryOf(again)).toMatchObject({ created: 5 });
     expect(again.stderr.split('movements:read')).toHaveLength(2);
@@ -559,7 +559,7 @@ describe('an import of transactions that an earlier file contained', () => {
     const path = await csv(...month);
     expect(await bench.importing(path, ...flags, '--skip-recorded', '--record-again')).toMatchObject({ code: 2 });
     bench.api.fault = ({ url, body }) =>
-      isMovement(url) && body.type === undefined ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
+      isMovementsUrl(url) && body.type === undefined ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;
     const run = await bench.importing(path, ...flags, '--skip-recorded');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('This key may not read movements (movements:read)');

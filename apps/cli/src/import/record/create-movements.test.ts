@@ -2,7 +2,7 @@ import type { FinancialClient } from '@centavo/sdk';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { refusal } from '../../../test-support/fake-api.js';
-import { ImportBench, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
+import { ImportBench, summaryOf, writeManyRows } from '../../../test-support/import-in-test.js';
 import { MovementCreator } from './create-movements.js';
 
 const bench = ImportBench.setUp();
@@ -46,7 +46,7 @@ describe('MovementCreator', () => {
 
 describe('an import into a server with POST /movements/bulk', () => {
   it('sends up to 100 rows in a request; a second import replays all rows', async () => {
-    const path = await manyRows(1_001);
+    const path = await writeManyRows(1_001);
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ rows: 1_001, created: 1_001, failed: 0 });
     // The first request sends one row, to find out if the server has the operation.
     const [first, ...others] = bulkSizes();
@@ -60,7 +60,7 @@ describe('an import into a server with POST /movements/bulk', () => {
   });
 
   it('reports the line of a row that is refused, and records the other rows', async () => {
-    const path = await manyRows(300);
+    const path = await writeManyRows(300);
     bench.api.fault = ({ url, body }) => {
       if (!isBulk(url)) return body.description === 'Row 150' ? refusal(404, 'NOT_FOUND') : undefined;
       for (const row of rowsOf(body)) {
@@ -74,7 +74,7 @@ describe('an import into a server with POST /movements/bulk', () => {
   });
 
   it('reports only the row that causes a server error as failed', async () => {
-    const path = await manyRows(300);
+    const path = await writeManyRows(300);
     bench.api.fault = ({ url, body }) => {
       const rows = isBulk(url) ? rowsOf(body) : [body];
       return rows.some(({ description }) => description === 'Row 150') ? refusal(501, 'UNKNOWN_TO_US') : undefined;
@@ -85,7 +85,7 @@ describe('an import into a server with POST /movements/bulk', () => {
   });
 
   it('records each row once if every second bulk request loses its connection', async () => {
-    const path = await manyRows(300);
+    const path = await writeManyRows(300);
     let requests = 0;
     bench.api.fault = ({ url }) => {
       if (!isBulk(url)) return undefined;
@@ -99,11 +99,12 @@ describe('an import into a server with POST /movements/bulk', () => {
   });
 
   it('waits for the Retry-After time of a 429 response, and continues with 100 rows in a request', async () => {
-    const path = await manyRows(500);
-    const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
+    const path = await writeManyRows(500);
+    const limitedUntilMs = bench.machine.clock.currentMs + 600_000;
     let refusals = 0;
     bench.api.fault = ({ url }) => {
-      const isLimited = isBulk(url) && bench.api.movements.length >= 100 && bench.machine.clock.nowIs < limitedUntilMs;
+      const isLimited =
+        isBulk(url) && bench.api.movements.length >= 100 && bench.machine.clock.currentMs < limitedUntilMs;
       if (!isLimited) return undefined;
       refusals += 1;
       return refusal(429, 'RATE_LIMITED', { retryAfter: '600' });
@@ -119,13 +120,13 @@ describe('an import into a server with POST /movements/bulk', () => {
   it('exits 3 if the credential is revoked, and reports how many rows are recorded', async () => {
     bench.api.fault = ({ url }) =>
       isBulk(url) && bench.api.movements.length >= 100 ? refusal(401, 'CREDENTIAL_REVOKED') : undefined;
-    const run = await bench.importing(await manyRows(900), ...flags);
+    const run = await bench.importing(await writeManyRows(900), ...flags);
     expect(run.code).toBe(3);
     expect(summaryOf(run)).toMatchObject({ created: bench.api.movements.length, failed: 0 });
   });
 
   it('finishes the requests in progress after Ctrl-C, and exits 130; the next import records the missing rows', async () => {
-    const path = await manyRows(2_000);
+    const path = await writeManyRows(2_000);
     bench.api.fault = ({ url }) => {
       if (isBulk(url) && bench.api.movements.length >= 500) bench.machine.interruption.abort();
       return undefined;

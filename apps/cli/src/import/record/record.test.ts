@@ -1,7 +1,7 @@
 import { ServerError } from '@centavo/sdk';
 import { describe, expect, it } from 'vitest';
 import { refusal } from '../../../test-support/fake-api.js';
-import { ImportBench, isMovement, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
+import { ImportBench, isMovementsUrl, summaryOf, writeManyRows } from '../../../test-support/import-in-test.js';
 import { connectionRefused, createMachine } from '../../../test-support/run-in-test.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
 import { VoidedMovements } from '../plan/voided.js';
@@ -20,8 +20,8 @@ describe('an import that records rows', () => {
     async (status, refusalCode, code) => {
       bench.api.addAccount({ name: 'Checking' });
       bench.api.fault = ({ url }) =>
-        isMovement(url) && bench.api.movements.length >= 20 ? refusal(status, refusalCode) : undefined;
-      const run = await bench.importing(await manyRows(500), '--account', 'Checking', '--yes');
+        isMovementsUrl(url) && bench.api.movements.length >= 20 ? refusal(status, refusalCode) : undefined;
+      const run = await bench.importing(await writeManyRows(500), '--account', 'Checking', '--yes');
       expect(run.code).toBe(code);
       expect(run.stderr).toContain('20 rows are recorded, 480 were not reached; run the import again to continue');
       expect(summaryOf(run)).toMatchObject({ rows: 500, created: 20, failed: 0 });
@@ -31,8 +31,9 @@ describe('an import that records rows', () => {
 
   it('exits 9 if the connection is lost, and a second import records only the missing rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
-    const path = await manyRows(60);
-    bench.api.fault = ({ url }) => (isMovement(url) && bench.api.movements.length >= 20 ? Response.error() : undefined);
+    const path = await writeManyRows(60);
+    bench.api.fault = ({ url }) =>
+      isMovementsUrl(url) && bench.api.movements.length >= 20 ? Response.error() : undefined;
     const flags = ['--account', 'Checking', '--yes'];
     const cutOff = await bench.importing(path, ...flags);
     expect(cutOff.code).toBe(9);
@@ -48,7 +49,7 @@ describe('an import that records rows', () => {
 
   it('retries while the server is unreachable for 12 s, and records each row once', async () => {
     bench.api.addAccount({ name: 'Checking' });
-    const path = await manyRows(60);
+    const path = await writeManyRows(60);
     let unreachableUntilMs = 0;
     bench.machine.connectionFault = (nowMs) => {
       if (bench.api.movements.length === 20 && unreachableUntilMs === 0) unreachableUntilMs = nowMs + 12_000;
@@ -63,35 +64,35 @@ describe('an import that records rows', () => {
   it('exits 7 at once if the server requires a wait of a year', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
-      isMovement(url) ? refusal(429, 'RATE_LIMITED', { retryAfter: '31536000' }) : undefined;
-    const startedMs = bench.machine.clock.nowIs;
-    const run = await bench.importing(await manyRows(20), '--account', 'Checking', '--yes');
+      isMovementsUrl(url) ? refusal(429, 'RATE_LIMITED', { retryAfter: '31536000' }) : undefined;
+    const startedMs = bench.machine.clock.currentMs;
+    const run = await bench.importing(await writeManyRows(20), '--account', 'Checking', '--yes');
     expect(run.code).toBe(7);
     expect(run.stderr).toContain('Repeat the command in 31536000 s.');
-    expect(bench.machine.clock.nowIs).toBe(startedMs);
+    expect(bench.machine.clock.currentMs).toBe(startedMs);
   });
 
   it('exits 9 if the server is unreachable for 30 s, and reports that it did not send all rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
-    const startedMs = bench.machine.clock.nowIs;
+    const startedMs = bench.machine.clock.currentMs;
     bench.machine.connectionFault = () => (bench.api.movements.length >= 20 ? connectionRefused() : undefined);
-    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+    const run = await bench.importing(await writeManyRows(60), '--account', 'Checking', '--yes');
     expect(run.code).toBe(9);
     expect(run.stderr).toMatch(/try: Check the server/);
     expect(run.stderr).toContain('were not reached');
-    expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
+    expect(bench.machine.clock.currentMs - startedMs).toBeGreaterThanOrEqual(30_000);
   });
 
   it('exits 8 after 30 s of 503 responses, and reports how many rows have an unknown outcome', async () => {
     bench.api.addAccount({ name: 'Checking' });
-    const startedMs = bench.machine.clock.nowIs;
+    const startedMs = bench.machine.clock.currentMs;
     bench.api.fault = ({ url }) =>
-      isMovement(url) && bench.api.movements.length >= 20 ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
-    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+      isMovementsUrl(url) && bench.api.movements.length >= 20 ? refusal(503, 'SERVICE_UNAVAILABLE') : undefined;
+    const run = await bench.importing(await writeManyRows(60), '--account', 'Checking', '--yes');
     expect(run.code).toBe(8);
     expect(run.stderr).toContain('20 rows are recorded, 8 have an unknown outcome, 32 were not reached');
     expect(summaryOf(run)).toMatchObject({ created: 20, failed: 0, failures: [] });
-    expect(bench.machine.clock.nowIs - startedMs).toBeGreaterThanOrEqual(30_000);
+    expect(bench.machine.clock.currentMs - startedMs).toBeGreaterThanOrEqual(30_000);
   });
 
   it('waits for the Retry-After time of a 503 response, and records each row once', async () => {
@@ -99,14 +100,14 @@ describe('an import that records rows', () => {
     const attemptsAtMs: number[] = [];
     let unavailableUntilMs = 0;
     bench.api.fault = ({ url }) => {
-      const { nowIs } = bench.machine.clock;
-      if (!isMovement(url) || bench.api.movements.length < 20) return undefined;
-      if (unavailableUntilMs === 0) unavailableUntilMs = nowIs + 20_000;
-      if (nowIs >= unavailableUntilMs) return undefined;
-      attemptsAtMs.push(nowIs);
+      const { currentMs } = bench.machine.clock;
+      if (!isMovementsUrl(url) || bench.api.movements.length < 20) return undefined;
+      if (unavailableUntilMs === 0) unavailableUntilMs = currentMs + 20_000;
+      if (currentMs >= unavailableUntilMs) return undefined;
+      attemptsAtMs.push(currentMs);
       return refusal(503, 'SERVICE_UNAVAILABLE', { retryAfter: '9' });
     };
-    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes', '--timeout', '5');
+    const run = await bench.importing(await writeManyRows(60), '--account', 'Checking', '--yes', '--timeout', '5');
     expect(run.code).toBe(0);
     expect(summaryOf(run)).toMatchObject({ created: 60, failed: 0 });
     const pauses = [...new Set(attemptsAtMs)]
@@ -118,19 +119,19 @@ describe('an import that records rows', () => {
   it('exits 8 if the server returns 501 for every row, and exits 1 if it returns 501 for one of 50 rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ body }) => (body.description === 'Row 3' ? refusal(501, 'UNKNOWN_TO_US') : undefined);
-    const path = await manyRows(50);
+    const path = await writeManyRows(50);
     const one = await bench.importing(path, '--account', 'Checking', '--yes');
     expect(one.code).toBe(1);
     expect(summaryOf(one)).toMatchObject({ created: 49, failed: 1, failures: [{ line: 5 }] });
-    bench.api.fault = ({ url }) => (isMovement(url) ? refusal(501, 'UNKNOWN_TO_US') : undefined);
+    bench.api.fault = ({ url }) => (isMovementsUrl(url) ? refusal(501, 'UNKNOWN_TO_US') : undefined);
     expect(await bench.importing(path, '--account', 'Checking', '--yes')).toMatchObject({ code: 8 });
   });
 
   it('exits 8 if the server returns 500 after 20 rows, and reports how many rows have an unknown outcome', async () => {
     bench.api.addAccount({ name: 'Checking' });
     bench.api.fault = ({ url }) =>
-      isMovement(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
-    const run = await bench.importing(await manyRows(60), '--account', 'Checking', '--yes');
+      isMovementsUrl(url) && bench.api.movements.length >= 20 ? refusal(500, 'INTERNAL_ERROR') : undefined;
+    const run = await bench.importing(await writeManyRows(60), '--account', 'Checking', '--yes');
     expect(run.code).toBe(8);
     expect(summaryOf(run)).toMatchObject({ created: 20, failed: 0, failures: [] });
     const [, unknown, unreached] =
@@ -178,9 +179,9 @@ describe('an import that records rows', () => {
 
   it('finishes the rows in progress after Ctrl-C, and exits 130; the next import records the missing rows', async () => {
     bench.api.addAccount({ name: 'Checking' });
-    const path = await manyRows(100);
+    const path = await writeManyRows(100);
     bench.api.fault = ({ url }) => {
-      if (isMovement(url) && bench.api.movements.length === 30) bench.machine.interruption.abort();
+      if (isMovementsUrl(url) && bench.api.movements.length === 30) bench.machine.interruption.abort();
       return undefined;
     };
     const run = await bench.importing(path, '--account', 'Checking', '--yes');
@@ -200,11 +201,11 @@ describe('an import that records rows', () => {
     bench.api.addAccount({ name: 'Checking' });
     let refusals = 0;
     bench.api.fault = ({ url }) => {
-      if (!isMovement(url) || bench.api.movements.length < 10 || refusals === 1_000) return undefined;
+      if (!isMovementsUrl(url) || bench.api.movements.length < 10 || refusals === 1_000) return undefined;
       refusals += 1;
       return refusal(429, 'RATE_LIMITED', { retryAfter: '600' });
     };
-    const run = await bench.importing(await manyRows(30), '--account', 'Checking', '--yes');
+    const run = await bench.importing(await writeManyRows(30), '--account', 'Checking', '--yes');
     expect(run.code).toBe(7);
     expect(summaryOf(run)).toMatchObject({ created: 10, failed: 0 });
     expect(refusals).toBeGreaterThan(100);
@@ -213,12 +214,12 @@ describe('an import that records rows', () => {
 
   it('records all rows after a rate limit of ten minutes', async () => {
     bench.api.addAccount({ name: 'Checking' });
-    const limitedUntilMs = bench.machine.clock.nowIs + 600_000;
+    const limitedUntilMs = bench.machine.clock.currentMs + 600_000;
     bench.api.fault = ({ url }) =>
-      isMovement(url) && bench.api.movements.length >= 10 && bench.machine.clock.nowIs < limitedUntilMs
+      isMovementsUrl(url) && bench.api.movements.length >= 10 && bench.machine.clock.currentMs < limitedUntilMs
         ? refusal(429, 'RATE_LIMITED', { retryAfter: '600' })
         : undefined;
-    const run = await bench.importing(await manyRows(30), '--account', 'Checking', '--yes');
+    const run = await bench.importing(await writeManyRows(30), '--account', 'Checking', '--yes');
     expect(summaryOf(run)).toMatchObject({ created: 30, failed: 0 });
     expect(run.code).toBe(0);
   });

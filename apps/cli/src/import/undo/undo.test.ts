@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ImportBench, manyRows, summaryOf } from '../../../test-support/import-in-test.js';
+import { ImportBench, summaryOf, writeManyRows } from '../../../test-support/import-in-test.js';
 import { arrived, paid, writeRows } from '../../../test-support/pairs-in-test.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 
 describe('import --undo', () => {
   it('voids the records that an earlier import of the same file created, and no record of another file', async () => {
-    const path = await manyRows(230);
+    const path = await writeManyRows(230);
     await bench.importing(await writeStatement('Date,Description,Amount\n2026-01-13,Other,-9.00\n'), ...flags);
     await bench.importing(path, ...flags);
     const run = await undoing(path);
@@ -30,18 +30,22 @@ describe('import --undo', () => {
   });
 
   it('voids nothing when it is run a second time, and counts the rows of the file that were never recorded', async () => {
-    const path = await manyRows(3);
+    const path = await writeManyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);
     const writes = bench.api.writes.length;
     expect(summaryOf(await undoing(path))).toMatchObject({ voided: 0, alreadyVoided: 3 });
-    expect(summaryOf(await undoing(await manyRows(5)))).toMatchObject({ voided: 0, alreadyVoided: 3, notRecorded: 2 });
+    expect(summaryOf(await undoing(await writeManyRows(5)))).toMatchObject({
+      voided: 0,
+      alreadyVoided: 3,
+      notRecorded: 2,
+    });
     expect(bench.api.writes.slice(writes).filter((write) => write.endsWith('/void'))).toEqual([]);
     expect(bench.api.movements).toHaveLength(3);
   });
 
   it('does not void movements that were corrected after the import, unless --even-corrected is set', async () => {
-    const path = await manyRows(3);
+    const path = await writeManyRows(3);
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[1] as object, { version: 2, amountDecimal: '7.00' });
     expect(summaryOf(await undoing(path))).toMatchObject({ voided: 2, corrected: 1 });
@@ -51,7 +55,7 @@ describe('import --undo', () => {
   });
 
   it('prints the number and the total of the records that it would void, and voids none without a confirmation', async () => {
-    const path = await manyRows(2);
+    const path = await writeManyRows(2);
     await bench.importing(path, ...flags);
     const run = await bench.importing(path, ...['--account', 'Checking', '--undo'], ...columns);
     expect(run.code).toBe(2);
@@ -62,7 +66,7 @@ describe('import --undo', () => {
   });
 
   it('voids the remaining records when it is run again after Ctrl-C interrupted it', async () => {
-    const path = await manyRows(60);
+    const path = await writeManyRows(60);
     await bench.importing(path, ...flags);
     bench.api.fault = () => {
       if (voided().length === 20) bench.machine.interruption.abort();
@@ -81,11 +85,11 @@ describe('import --undo', () => {
   });
 
   it.each(['--record-again', '--skip-recorded', '--create-accounts'])('exits 2 if %s is set', async (flag) => {
-    expect((await undoing(await manyRows(1), flag)).code).toBe(2);
+    expect((await undoing(await writeManyRows(1), flag)).code).toBe(2);
   });
 
   it('exits 2 if the server is too old to undo an import', async () => {
-    const path = await manyRows(1);
+    const path = await writeManyRows(1);
     await bench.importing(path, ...flags);
     bench.api.hasBulk = false;
     const run = await undoing(path);
@@ -93,14 +97,14 @@ describe('import --undo', () => {
   });
 
   it('states in its prompt that a later import records the rows again only with --record-again', async () => {
-    const path = await manyRows(1);
+    const path = await writeManyRows(1);
     await bench.importing(path, ...flags);
     const run = await bench.importing(path, ...['--account', 'Checking', '--undo'], ...columns);
     expect(run.stderr).toContain('A later import of the file records them again only with --record-again.');
   });
 
   it('is required by --even-corrected: an import with --even-corrected but without --undo exits 2', async () => {
-    expect((await bench.importing(await manyRows(1), ...flags, '--even-corrected')).code).toBe(2);
+    expect((await bench.importing(await writeManyRows(1), ...flags, '--even-corrected')).code).toBe(2);
   });
 });
 
@@ -109,7 +113,7 @@ describe('a further import of a file after some or all of its records were voide
   const open = () => bench.api.movements.filter(({ voidedAt }) => voidedAt === undefined);
 
   it('records nothing, reports the number of voided records, and names --record-again, even with --quiet', async () => {
-    const path = await manyRows(3);
+    const path = await writeManyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);
     const run = await bench.importing(path, ...flags, '--quiet');
@@ -120,7 +124,7 @@ describe('a further import of a file after some or all of its records were voide
   });
 
   it('with --record-again, records the rows once after each undo, and a further --undo voids these records', async () => {
-    const path = await manyRows(3);
+    const path = await writeManyRows(3);
     await bench.importing(path, ...flags);
     for (const round of [1, 2]) {
       expect(summaryOf(await undoing(path))).toMatchObject({ voided: 3, alreadyVoided: 0, notRecorded: 0 });
@@ -135,7 +139,7 @@ describe('a further import of a file after some or all of its records were voide
   });
 
   it('with --record-again, records only the rows whose movements were voided', async () => {
-    const path = await manyRows(3);
+    const path = await writeManyRows(3);
     await bench.importing(path, ...flags);
     Object.assign(bench.api.movements[1] as object, { voidedAt: '2026-01-20T00:00:00.000Z' });
     expect((await bench.importing(path, ...flags)).stderr).toContain('1 of the replayed rows was recorded before');
@@ -155,7 +159,7 @@ describe('a further import of a file after some or all of its records were voide
   });
 
   it('with --record-again and --minus income, records the rows of voided expenses once, as incomes', async () => {
-    const path = await manyRows(3);
+    const path = await writeManyRows(3);
     await bench.importing(path, ...flags);
     await undoing(path);
     const refused = await bench.importing(path, ...flags, '--minus', 'income');

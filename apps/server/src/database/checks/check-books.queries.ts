@@ -2,7 +2,7 @@ import { assumeRole, query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
 /** The result of a check of balances, counts and transfers. */
-export interface BooksChecked {
+export interface BooksReport {
   readonly cashboxCount: number;
   readonly transferCount: number;
   /** One sentence for each contradiction, with the ids of the tracker and the record. */
@@ -18,7 +18,7 @@ const oneDay = { answerMsMax: 86_400_000 };
  * currency on the same day. Either both legs were voided at the same time, or neither is voided.
  * @source contract, sections 3 and 10
  */
-export async function checkBooks(tx: Transaction): Promise<BooksChecked> {
+export async function checkBooks(tx: Transaction): Promise<BooksReport> {
   await assumeRole(tx, 'centavo_definer');
   const [counted] = await query<{ cashboxes: number; transfers: number }>(
     tx,

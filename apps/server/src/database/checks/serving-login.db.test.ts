@@ -24,7 +24,7 @@ beforeAll(async () => {
   directory = await makeDataDirectory();
   embedded = await start();
   await migrate({ connectionString: embedded.connectionString, directory: migrations });
-  servingUrl = await embedded.openServingLogin();
+  servingUrl = await embedded.prepareServingLogin();
   database = createDatabase({ connectionString: servingUrl, poolMax: 1 });
   owner = new pg.Client({ connectionString: embedded.connectionString });
   await owner.connect();
@@ -156,10 +156,10 @@ describe('the login of the server in the embedded PostgreSQL', () => {
     await owner.query(`alter role centavo_server password 'changed'`);
     const guest = await start();
     try {
-      expect(await guest.openServingLogin()).toBe(servingUrl);
+      expect(await guest.prepareServingLogin()).toBe(servingUrl);
       expect(await loginSettings()).toEqual([{ rolsuper: false, setconfig: null }]);
       await dropLogin();
-      expect(await guest.openServingLogin()).toBe(servingUrl);
+      expect(await guest.prepareServingLogin()).toBe(servingUrl);
       expect(await loginSettings()).toEqual([{ rolsuper: false, setconfig: null }]);
       await expect(proveIsolation(database)).resolves.toBeUndefined();
     } finally {
@@ -169,7 +169,7 @@ describe('the login of the server in the embedded PostgreSQL', () => {
 
   it('is created once when several processes start at the same time', async () => {
     await dropLogin();
-    const urls = await Promise.all(Array.from({ length: 6 }, () => embedded.openServingLogin()));
+    const urls = await Promise.all(Array.from({ length: 6 }, () => embedded.prepareServingLogin()));
     expect(new Set(urls)).toEqual(new Set([servingUrl]));
   });
 });
@@ -196,8 +196,8 @@ describe('the rights of a login', () => {
   };
 
   it.each([
-    ['superuser', ['above_policies: is a superuser']],
-    ['bypassrls', ['above_policies: may bypass row-level security, or become a role that may']],
+    ['superuser', ['bypasses_policies: is a superuser']],
+    ['bypassrls', ['bypasses_policies: may bypass row-level security, or become a role that may']],
     ['createrole', ['other: may create roles or databases, or replicate, or become a role that may']],
     ['in role centavo_definer', ['other: may become centavo_definer']],
     ['in role pg_read_server_files', ['other: may become pg_read_server_files']],
@@ -224,7 +224,7 @@ describe('the rights of a login', () => {
   });
 
   it('make the server refuse to start if they exceed the needs of requests; the error names them and the remedy', () => {
-    const faults = [{ login: 'cent', kind: 'above_policies', text: 'is a superuser' } as const];
+    const faults = [{ login: 'cent', kind: 'bypasses_policies', text: 'is a superuser' } as const];
     expect(() => requireServingLogin(faults)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nRevoke these rights, or use another login\. docs\/operations\.md/,
     );

@@ -6,10 +6,10 @@ import type { Transaction } from '../transaction.js';
 export interface LoginFault {
   readonly login: string;
   /**
-   * `above_policies`: the login can read every row and, if it is a superuser, every file. `owner`: it can change the tables and their
+   * `bypasses_policies`: the login can read every row and, if it is a superuser, every file. `owner`: it can change the tables and their
    * policies. `other`: any other unneeded right.
    */
-  readonly kind: 'above_policies' | 'owner' | 'other';
+  readonly kind: 'bypasses_policies' | 'owner' | 'other';
   /** The predicate of a sentence whose subject is the login, such as `is a superuser`. */
   readonly text: string;
 }
@@ -62,10 +62,10 @@ interface LoginRights {
 
 function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
   // PostgreSQL counts a superuser as a member of every role, so a list of all its other unneeded rights would add nothing.
-  if (rights.is_superuser) return [{ login, kind: 'above_policies', text: 'is a superuser' }];
+  if (rights.is_superuser) return [{ login, kind: 'bypasses_policies', text: 'is a superuser' }];
   const faults: LoginFault[] = [];
   if (rights.is_above_policies) {
-    faults.push({ login, kind: 'above_policies', text: 'may bypass row-level security, or become a role that may' });
+    faults.push({ login, kind: 'bypasses_policies', text: 'may bypass row-level security, or become a role that may' });
   }
   if (rights.is_owner) {
     faults.push({

@@ -41,7 +41,7 @@ export function createExternalIdentity(options: {
   });
   return {
     provider: {
-      keepsSessions: false,
+      storesSessions: false,
       verifyAccessToken: (token) => verifyExternalToken({ token, issuer, keys, now: clock() }),
       requireActiveSession: ({ token, claims }) =>
         requireActiveSession({ network, introspection: issuer.introspection, token, claims }),

@@ -32,7 +32,7 @@ export async function createSession(
   dependencies: IdentityDependencies,
   { body, limits }: { readonly body: z.output<typeof createSessionBody>; readonly limits: AnonymousLimits },
 ): Promise<Session> {
-  await limits.requireFailureLeft();
+  await limits.requireFailuresBelowLimit();
   const user = await dependencies.hashQueue.run(limits.addressBlock, () =>
     verifyPassword(dependencies, { body, limits }),
   );
@@ -60,7 +60,7 @@ async function verifyPassword(
 ): Promise<UserWithPassword> {
   // Checks the limit of failed credentials a second time. While this login waited in the queue for password hashing, other logins from
   // the same IP address may have failed.
-  await limits.requireFailureLeft();
+  await limits.requireFailuresBelowLimit();
   const { email, password } = body;
   const user = await identityTransaction(dependencies.database, (tx) =>
     findUserByEmail(tx, { issuer: embeddedIssuer, email }),

@@ -1,6 +1,6 @@
+import { formatTimestamp } from '../../database/format-timestamp.js';
 import { query } from '../../database/query.js';
 import type { ContextValue } from '../../database/statement.js';
-import { toMoment } from '../../database/to-moment.js';
 import type { Transaction } from '../../database/transaction.js';
 import type { BudgetLinePlan, BudgetPlan } from './budgets.rules.js';
 import type { ActualRow, BudgetLineRow, BudgetRow } from './budgets.view.js';
@@ -72,7 +72,7 @@ export async function loadBudgetContents(
     { isLastRead: true },
   );
   return {
-    lines: (row?.lines ?? []).map((line) => ({ ...line, created_at: toMoment(line.created_at) })),
+    lines: (row?.lines ?? []).map((line) => ({ ...line, created_at: formatTimestamp(line.created_at) })),
     actuals: row?.actuals ?? [],
   };
 }

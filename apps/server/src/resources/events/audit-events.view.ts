@@ -5,7 +5,7 @@ import {
   encodeEventCursor,
   type Pagination,
 } from '@centavo/contracts';
-import { numberedMax } from '../../database/number-events.queries.js';
+import { numberEventsMax } from '../../database/number-events.queries.js';
 import type { AuditPage, AuditRow } from './audit-page.queries.js';
 import { toActorView } from './changes.view.js';
 import { requireSameHistory } from './event-history.rules.js';
@@ -47,7 +47,7 @@ export function toAuditHeadView({
  * If more of the examined events match than fit on the page, the next page starts after the last event shown. If all of them fit, the next
  * page (if there is one) starts after the last examined number.
  * @param read.numbered the number of events to which this request assigned sequence numbers before it read the page; if this number equals
- *   `numberedMax`, there may be more events without a sequence number
+ *   `numberEventsMax`, there may be more events without a sequence number
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the cursor were removed, `cursor_diverged` when the history does not
  *   contain the event of the cursor
  * @source additions, section 4.2
@@ -83,5 +83,5 @@ function nextPosition(
   const isAscending = order === 'asc';
   const end = isAscending ? head.sequence : head.floorSequence + 1;
   if (windowEnd !== null && windowEnd.sequence !== end) return windowEnd;
-  return isAscending && numbered === numberedMax ? head : undefined;
+  return isAscending && numbered === numberEventsMax ? head : undefined;
 }

@@ -1,6 +1,6 @@
 import { changesWindow, type EventPosition, encodeEventCursor, type FeedMeta } from '@centavo/contracts';
 import { type ApiError, stateConflict } from '../../api-error.js';
-import { numberedMax } from '../../database/number-events.queries.js';
+import { numberEventsMax } from '../../database/number-events.queries.js';
 import type { EventHead, EventPage } from './event-page.queries.js';
 
 /**
@@ -24,7 +24,7 @@ export function requireSameHistory(
 /**
  * Returns `meta.feed` of a page of changes: the position at the end of the page, and whether more events follow. Pure.
  * @param read.numbered the number of events to which this request assigned sequence numbers before it read the page; if this number equals
- *   `numberedMax`, there may be more events without a sequence number
+ *   `numberEventsMax`, there may be more events without a sequence number
  * @source additions, section 3.5
  */
 export function describeFeed(
@@ -37,7 +37,7 @@ export function describeFeed(
   const position = last ?? windowEnd;
   return {
     cursor: encodeEventCursor(position),
-    hasMore: position.sequence < head.sequence || read.numbered === numberedMax,
+    hasMore: position.sequence < head.sequence || read.numbered === numberEventsMax,
     headSequence: head.sequence,
   };
 }

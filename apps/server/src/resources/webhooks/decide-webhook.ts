@@ -1,6 +1,6 @@
 import { type CreateWebhook, type UpdateWebhook, type Webhook, webhooksPerTrackerMax } from '@centavo/contracts';
 import { type ApiError, stateConflict, validationError } from '../../api-error.js';
-import type { JournalFacts, OwnerAccess, WebhookOwner } from './webhooks.queries.js';
+import type { CreateWebhookFacts, OwnerAccess, WebhookOwner } from './webhooks.queries.js';
 import { toChangeView, toWebhookView, type WebhookRow } from './webhooks.view.js';
 
 /** The caller of a request. A caller becomes the owner of an endpoint by creating it, or by sending its `url` in an update. */
@@ -26,7 +26,7 @@ export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
  */
 export function decideWebhook(
   body: CreateWebhook,
-  { facts, caller }: { readonly facts: JournalFacts; readonly caller: Caller },
+  { facts, caller }: { readonly facts: CreateWebhookFacts; readonly caller: Caller },
 ) {
   const { head, floor, endpointCount } = facts;
   const { fromSequence = head + 1 } = body;

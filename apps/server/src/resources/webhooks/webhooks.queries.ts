@@ -10,7 +10,7 @@ export interface WebhookKey {
 }
 
 /** The number of the newest event of a tracker, the number of the last removed event, and the count of endpoints. */
-export interface JournalFacts {
+export interface CreateWebhookFacts {
   readonly head: number;
   readonly floor: number;
   readonly endpointCount: number;
@@ -62,7 +62,7 @@ export async function lockCreation(tx: Transaction, trackerId: string): Promise<
 }
 
 /** Loads the facts that are checked before an endpoint is created. */
-export async function loadCreateFacts(tx: Transaction, trackerId: string): Promise<JournalFacts> {
+export async function loadCreateFacts(tx: Transaction, trackerId: string): Promise<CreateWebhookFacts> {
   const [row] = await query<{ head: string; floor: string; endpoint_count: number }>(
     tx,
     `select coalesce((select h.sequence from app.event_heads h where h.tracker_id = :trackerId), 0) as head,

@@ -7,19 +7,19 @@ const readAsDate = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (tex
  * @param text a timestamp in DateStyle ISO with any time zone, or in the format of PostgreSQL's JSON
  * @source contract, section 1
  */
-export function toMoment(text: string): string {
+export function formatTimestamp(text: string): string {
   // The last result is cached, because the times of creation and last change are equal in most rows.
   if (text !== lastText) {
-    lastMoment = formatMoment(text);
+    lastTimestamp = reformat(text);
     lastText = text;
   }
-  return lastMoment;
+  return lastTimestamp;
 }
 
 let lastText = '';
-let lastMoment = '';
+let lastTimestamp = '';
 
-function formatMoment(text: string): string {
+function reformat(text: string): string {
   // A list has two timestamps per row. Reformatting the text of a UTC timestamp takes a tenth of the time that parsing needs.
   const isUtc = text.endsWith('+00') && text[10] === ' ';
   if (!isUtc) return (text[10] === 'T' ? new Date(text) : readAsDate(text)).toISOString();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toMoment } from './to-moment.js';
+import { formatTimestamp } from './format-timestamp.js';
 
 test.each([
   ['2026-11-22 03:20:12.123+00', '2026-11-22T03:20:12.123Z'],
@@ -14,13 +14,13 @@ test.each([
   ['2026-11-22 09:05:12.123+05:45', '2026-11-22T03:20:12.123Z'],
   // The format of a timestamp in PostgreSQL's JSON.
   ['2026-11-22T03:20:12.123+00:00', '2026-11-22T03:20:12.123Z'],
-])('toMoment formats the PostgreSQL timestamp %s as %s', (text, moment) => {
-  expect(toMoment(text)).toBe(moment);
+])('formatTimestamp formats the PostgreSQL timestamp %s as %s', (text, moment) => {
+  expect(formatTimestamp(text)).toBe(moment);
 });
 
-test('toMoment returns different strings for timestamps that differ in milliseconds', () => {
+test('formatTimestamp returns different strings for timestamps that differ in milliseconds', () => {
   const moments = ['2026-11-22 03:20:12.123+00', '2026-11-22 03:20:12.124+00', '2026-11-22 03:20:12.123+00'];
-  expect(moments.map(toMoment)).toEqual([
+  expect(moments.map(formatTimestamp)).toEqual([
     '2026-11-22T03:20:12.123Z',
     '2026-11-22T03:20:12.124Z',
     '2026-11-22T03:20:12.123Z',
