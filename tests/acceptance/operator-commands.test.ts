@@ -49,7 +49,7 @@ describe('centavo-server check, while a server runs', () => {
   });
 
   // @proves contract 10: check recomputes every balance
-  it('names a transfer without two matching movements and a balance that differs from its movements, and exits with 1', async () => {
+  it('reports each wrong balance and each transfer whose two movements do not match, and exits with 1', async () => {
     const { connectionString } = await getPostgresOf(dataDir);
     await asOwner(connectionString, async (client) => {
       await client.query('update app.cashboxes set balance = balance + 0.01 where account_id = $1', [accountId]);

@@ -86,7 +86,7 @@ async function wrongCodes(
   });
 }
 
-it('the server checks only five one-time codes of a user in 15 minutes, even over many connections', async () => {
+it('the server checks at most five wrong one-time codes of a user in 15 minutes, even over many connections', async () => {
   const violations = newTally(
     'evaluatedTooMany',
     'evaluatedTooFew',

@@ -359,7 +359,7 @@ describe('the header', () => {
 
   // @proves contract 6: Operations with a key
   // @proves contract 10a: Smaller
-  test('Idempotency-Key is ignored by every operation that neither requires it, accepts it, nor decides by the mode', () => {
+  test('Idempotency-Key is ignored by all operations that the tests above do not list', () => {
     const others = [...named('required'), ...named('accepted'), ...named('by_mode')];
     expect(named('ignored')).toHaveLength(all.length - others.length);
   });

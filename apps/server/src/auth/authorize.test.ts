@@ -178,7 +178,7 @@ describe('order of checks: decideAccess', () => {
   });
 
   // @proves spec, Authentication: rule 1
-  test('checks the credential before the tracker', () => {
+  test('checks the credential and the one-time code before the tracker', () => {
     expect(refused(calls.listMovements, facts({ kind: 'secure', isRevoked: true }), { header: 'x' })).toEqual({
       code: 'CREDENTIAL_REVOKED',
     });

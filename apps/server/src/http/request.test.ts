@@ -222,7 +222,7 @@ describe('the address of a client', () => {
     [2, '203.0.113.7'],
   ])(
     // @proves contract 10: HTTPS needs TLS_CERT_FILE
-    'behind %i trusted proxies is the X-Forwarded-For entry with that number from the right; clients can forge only entries to its left',
+    'behind %i trusted proxies is the X-Forwarded-For entry at that position from the right; clients can forge only entries to its left',
     (hops, address) => {
       expect(from('192.0.2.66, 203.0.113.7, 198.51.100.2', hops)).toBe(address);
     },

@@ -77,7 +77,7 @@ export const bugsOfEvents: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: numbering,
-      title: 'come from the next numbering run if the event is committed during the current run',
+      title: 'are assigned by the next numbering run if the event is committed during the current run',
     },
   },
   {

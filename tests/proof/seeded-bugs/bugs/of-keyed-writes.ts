@@ -128,8 +128,7 @@ export const bugsOfKeyedWrites: readonly SeededBug[] = [
     caughtBy: {
       package: 'apps/server',
       file: 'src/resources/credentials/rotation.http.test.ts',
-      title:
-        'lets the new key, even after several rotations, get the stored response of a request that the first key sent',
+      title: 'returns the stored response of a request of the first key to the new key, even after several rotations',
     },
   },
 ];

@@ -263,7 +263,7 @@ describe('a token of an external issuer', () => {
     }
   });
 
-  test('gets 401 CREDENTIAL_INVALID if changed or too long, as does a valid token from the embedded provider', async () => {
+  test('gets 401 CREDENTIAL_INVALID if it was changed or is too long; a valid token of the embedded provider gets the same response', async () => {
     const token = await steppedUp();
     const [header, , signature] = token.split('.');
     const payload = Buffer.from(JSON.stringify({ ...decodeJwt(token), sub: 'admin' })).toString('base64url');

@@ -158,7 +158,7 @@ describe('the confirmation of an authenticator', () => {
     expect((await bench.call('getMe', { token: other.accessToken })).status).toBe(200);
   });
 
-  test('gets its response only after the open write transactions of the sessions that it ends have committed', async () => {
+  test('ends the other sessions, and returns its response only after their open write transactions have committed', async () => {
     const user = await bench.logIn();
     const other = await logInAgain(user);
     const { body } = await bench.call('enrolTotp', { token: user.accessToken });

@@ -167,7 +167,7 @@ describe('the budget operations with an unknown id or an id from another tracker
 
 describe('POST /budgets or POST /budgets/{budgetId}/lines in conflict with other records', () => {
   // @proves contract 4: POST /budgets/{id}/lines
-  it('rejects two lines of a budget with the same category and type, whether one request or two requests send them', async () => {
+  it('rejects a second line with the same category and type, in the same request or in a later one', async () => {
     const line = { categoryId: food, plannedDecimal: '1' };
     expect((await create({ lines: [line, line] })).error?.details).toEqual({
       reason: 'line_exists',

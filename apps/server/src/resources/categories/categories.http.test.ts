@@ -63,7 +63,7 @@ describe('categories: the server', () => {
 
   // @proves spec, Catalog, accounts, balances: GET · /categories/{categoryId}
   // @proves contract 3: Visible categories
-  it('shows a user-wide category of another user only while a movement of the tracker uses it', async () => {
+  it('shows a user-wide category of another user while a movement of the tracker uses it, and hides it afterwards', async () => {
     const { data: own } = await create({ name: `Mine ${randomUUID()}`, scope: 'user' });
     const member = await newMember('editor');
     expect(await listed(member.token, tracker.id)).not.toContain(own.id);

@@ -144,7 +144,7 @@ describe('concurrent requests', () => {
 
 describe('a user who owns 198 of at most 200 trackers', () => {
   // @proves contract 10a: Bounds
-  it('becomes owner of only two more by five concurrent acceptances, promotions and creations', async () => {
+  it('becomes owner of only two more through five concurrent requests that accept, promote or create', async () => {
     const cleo = await server.newUser();
     await client.query(
       `with t as (insert into app.trackers (id, name, currency_code, time_zone)

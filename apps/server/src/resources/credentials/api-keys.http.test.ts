@@ -100,7 +100,7 @@ describe('POST /api-keys', () => {
 
   // @proves spec, Authentication: movements:write
   // @proves contract 3: movement
-  it('returns a key, and movements recorded with it have the source type integration_client', async () => {
+  it('returns a key whose movements have the source type integration_client', async () => {
     const { data: key } = await create();
     const { status, data } = await movement(key.secret);
     expect(status).toBe(201);

@@ -63,7 +63,7 @@ describe('the rotation of an API key', () => {
   });
 
   // @proves contract 6: Scope of a key
-  it('lets the new key, even after several rotations, get the stored response of a request that the first key sent', async () => {
+  it('returns the stored response of a request of the first key to the new key, even after several rotations', async () => {
     const old = await newKey();
     const { data: next } = await rotate(old.clientId);
     const { data: last } = await rotate(next.clientId);

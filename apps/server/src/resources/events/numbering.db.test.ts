@@ -132,7 +132,7 @@ describe('the sequence numbers of events', () => {
     }
   });
 
-  it('come from the next numbering run if the event is committed during the current run', async () => {
+  it('are assigned by the next numbering run if the event is committed during the current run', async () => {
     const [slow, numberer, holder] = [await connect(), await connect(), await connect()];
     try {
       await slow.query('begin');

@@ -160,7 +160,7 @@ describe('decideCorrection with an invalid correction', () => {
   });
 
   // @proves contract 10a: Movements
-  test('rejects a change to an archived category', () => {
+  test('rejects a correction that sets an archived category', () => {
     const archived: CategoryFacts = { ...food, status: 'archived' };
     expect(refused({ categoryId: 'cat_2' }, { category: archived })).toEqual(['categoryId CATEGORY_NOT_USABLE']);
   });

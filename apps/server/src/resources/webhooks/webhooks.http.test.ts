@@ -189,7 +189,7 @@ describe('PATCH /webhooks/{webhookId}', () => {
     expect(await events('webhook.updated')).toEqual([]);
   });
 
-  it('makes the caller the owner of the endpoint if the url changes', async () => {
+  it('makes the caller the owner of the endpoint if the request contains a url', async () => {
     const { data } = await create();
     const key = await newKey();
     const changed = await server.call('updateWebhook', {
