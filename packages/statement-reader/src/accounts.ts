@@ -20,8 +20,9 @@ import {
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.csv the options of the user; if `columns.id` is `''`, the rows are returned without a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
- * @throws StatementError if `read` throws one, if a requested account is not in the file, or if `minusMeans` is `income` and the requested
- *   accounts that have rows include both a card or loan and an account of another type
+ * @param file.reading the parts of the result's `reading` that only the format knows; its lines come before those of the accounts
+ * @throws StatementError if `read` throws one, if a requested account is not in the file, or if `minusMeans` is `income` for both a card or
+ *   loan and an account of another type (see `requireOnlyDebts`)
  */
 export async function openWithAccounts(file: {
   readonly source: StatementSource;

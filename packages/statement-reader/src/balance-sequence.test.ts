@@ -6,7 +6,7 @@ const balance = (code: string, amount: string, day: string) =>
 
 /**
  * Returns a CAMT.053 statement with one entry, which is the difference of the balances.
- * @param days the day of the opening balance, and that of the closing balance and the entry
+ * @param days first the day of the opening balance, then the day of the closing balance and of the entry
  */
 const statement = (days: readonly [string, string], [opening, closing]: readonly [number, number], iban = 'DE02') => {
   const entry = `<Ntry><Amt Ccy="EUR">${Math.abs(closing - opening)}</Amt><CdtDbtInd>${closing < opening ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${days[1]}</Dt></BookgDt><NtryDtls><TxDtls><RmtInf><Ustrd>REWE SAGT DANKE</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
@@ -69,7 +69,7 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
       'belong to different currencies',
       [thursday, statement(['2026-03-13', '2026-03-13'], [900, 45]).replaceAll('EUR', 'USD')],
     ],
-  ])('need no answer if they %s', async (_name, statements) => {
+  ])('raise no question if they %s', async (_name, statements) => {
     const reading = await readingOf(...statements);
     expect(reading?.doubt).toBeNull();
     expect(reading?.lines.join('\n')).not.toContain('the next statement');

@@ -8,10 +8,11 @@ import { describeAmount } from './totals.js';
  * day is between the two statements, different balances are a disagreement. If days are between them, a statement may be missing.
  *
  * Statements with the same first and last day are not compared, because the file does not show which of them is the first. A statement
- * of an earlier file is compared only if it ends before the first day of the other statement, because otherwise both may have the same rows.
+ * of an earlier file is compared only if it ends before the first day of the other statement. Otherwise, both may have the same rows.
  *
  * @param withCopies the positions of the statements that share rows with an earlier statement. Their periods may overlap those of other
- *   statements, so their balances can agree with those of another statement, but are never reported as a disagreement
+ *   statements, so differences from their balances are not reported. But a statement that begins with the closing balance of one of
+ *   them agrees, even if the balances of other statements differ
  * @returns the findings, each with the identity of its account (see `identityOf`)
  */
 export function compareSequence(
@@ -40,7 +41,11 @@ interface SequenceStatement extends StatementBalances {
   readonly hasCopies: boolean;
 }
 
-/** @param byEnd all statements of the account and currency, sorted by the day of the closing balance */
+/**
+ * Compares the opening balance with the closing balances of the statements that end on the same day or the day before. If there are none,
+ * compares it with those that end last before this day. Returns a finding if no closing balance is equal.
+ * @param byEnd all statements of the account and currency, sorted by the day of the closing balance
+ */
 function compareWithEarlier(
   statement: SequenceStatement,
   byEnd: readonly SequenceStatement[],

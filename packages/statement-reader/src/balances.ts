@@ -5,9 +5,9 @@ export type BalanceFinding =
   /** The opening balance plus the entries equals the closing balance. */
   | { readonly kind: 'agrees'; readonly entryCount: number }
   /**
-   * Two values contradict each other, and `message` names both. The entries do not add up to the difference between two balances, or the
-   * summary of the statement has another number or sum of entries. Or no day is between two statements, and the second does not begin with
-   * the closing balance of the first.
+   * Two values contradict each other, and `message` names both. This has one of three causes: the entries do not add up to the difference
+   * between two balances; the summary of the statement has another number or sum of entries; or a statement does not begin with the closing
+   * balance of the statement before it, although no day is between the two.
    */
   | { readonly kind: 'disagrees'; readonly message: string }
   /** There is at least one day between two statements, and the second does not begin with the closing balance of the first. */

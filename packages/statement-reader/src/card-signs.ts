@@ -20,7 +20,7 @@ export function reversedSignsError(example: string, remedy = minusRemedy): State
  */
 export class CardSigns {
   #minus = 0;
-  #other = 0;
+  #plain = 0;
   #paymentWithMinus: string | undefined;
   /** The text of the first row that has a minus and whose text may name a payment to the card. */
   #possiblePaymentWithMinus: string | undefined;
@@ -28,7 +28,7 @@ export class CardSigns {
 
   add({ isMinus, text }: { readonly isMinus: boolean; readonly text: string }): void {
     if (isMinus) this.#minus += 1;
-    else this.#other += 1;
+    else this.#plain += 1;
     if (isReceivedPayment(text)) {
       if (isMinus) this.#paymentWithMinus ??= text;
       else this.#hasPlainPayment = true;
@@ -42,7 +42,7 @@ export class CardSigns {
 
   /** The number of amounts without a minus. */
   get plainCount(): number {
-    return this.#other;
+    return this.#plain;
   }
 
   /** The text of the first row that has a minus and certainly is a payment to the card; undefined if there is none. */
@@ -61,14 +61,14 @@ export class CardSigns {
    * @throws StatementError if there are payments to the card, and all of them have a minus
    */
   requireBankSigns(remedy = minusRemedy): void {
-    const possible = this.#other >= this.#minus ? this.#possiblePaymentWithMinus : undefined;
+    const possible = this.#plain >= this.#minus ? this.#possiblePaymentWithMinus : undefined;
     const example = this.#paymentWithMinus ?? possible;
     if (example !== undefined && !this.#hasPlainPayment) throw reversedSignsError(example, remedy);
   }
 
   /** @throws StatementError if the card has rows, no row has a minus, and no row is a payment to the card */
   requireMinus(): void {
-    if (this.#other === 0 || this.#minus > 0 || this.#hasPlainPayment) return;
+    if (this.#plain === 0 || this.#minus > 0 || this.#hasPlainPayment) return;
     throw new StatementError(
       'No amount of the card has a minus, so its rows may be expenses or incomes.',
       'Use --minus income if amounts without a minus are expenses, or --minus expense if they are incomes.',
@@ -81,9 +81,9 @@ export class CardSigns {
    *   payment to the card
    */
   requireMostlyMinus(remedy = minusRemedy): void {
-    if (this.#minus === 0 || this.#other < this.#minus || this.#hasPlainPayment) return;
+    if (this.#minus === 0 || this.#plain < this.#minus || this.#hasPlainPayment) return;
     throw new StatementError(
-      `A minus may mean money in, as on some card statements: ${this.#other} of ${this.#other + this.#minus} amounts of the card have no minus.`,
+      `A minus may mean money in, as on some card statements: ${this.#plain} of ${this.#plain + this.#minus} amounts of the card have no minus.`,
       remedy,
       { minusMeans: 'income' },
     );

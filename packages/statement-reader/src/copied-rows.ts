@@ -18,8 +18,8 @@ export interface CopiedRows {
  * Finds the rows of overlapping statements that equal a row of an earlier statement of the account in day, amount and texts. The ids may
  * differ, because some banks give a transaction a new id in each statement. Each earlier row has at most one copy in a statement.
  *
- * Rows with another id are not copies if the bank keeps the ids. It keeps them if at least half of those rows of a statement that have an
- * id, and the content of an earlier row, also have the id of this earlier row.
+ * If the bank keeps the ids, rows with another id are not copies. The function assumes this for a statement if some of its rows equal an
+ * earlier row and have its id, and at most as many rows equal an earlier row but have another id.
  *
  * @param read reads the rows of all statements, without repeated statements and copies with the same id
  * @param isOverlapping returns whether a statement overlaps an earlier statement of its account

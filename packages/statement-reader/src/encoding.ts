@@ -19,7 +19,7 @@ export async function detectEncoding(source: StatementSource): Promise<string> {
   for await (const chunk of source.read()) {
     if (chunk.includes(0))
       throw new StatementError(`${source.name} is not a text file.`, 'Export the statement as CSV.');
-    if (sampled < sampleBytesMax && hasForeignByte(chunk)) {
+    if (sampled < sampleBytesMax && hasNonAsciiByte(chunk)) {
       sample.push(chunk);
       sampled += chunk.length;
     }
@@ -32,7 +32,7 @@ export async function detectEncoding(source: StatementSource): Promise<string> {
 /** The size in bytes at which the sample for guessing an older encoding is complete. A few lines are enough to recognize a language. */
 const sampleBytesMax = 4 * 65_536;
 
-function hasForeignByte(chunk: Uint8Array): boolean {
+function hasNonAsciiByte(chunk: Uint8Array): boolean {
   return chunk.some((byte) => byte > 0x7f);
 }
 
@@ -254,8 +254,8 @@ let cachedCandidates: readonly WideCandidate[] | undefined;
 
 /**
  * Returns a higher score for a likelier text. A common character scores 2, because it has two bytes, but only 1 if its second byte is
- * ASCII. So the score is comparable with the scores of single-byte encodings, in which only non-ASCII bytes score. Otherwise, the capitals
- * of a Central European text would become Chinese: in Big5, the two bytes of `ÁR` in Windows-1250 are one common character.
+ * ASCII. So the score is comparable with the scores of single-byte encodings, in which only non-ASCII bytes score. If each common character
+ * scored 2, the capitals of a Central European text would become Chinese: the bytes of `ÁR` in Windows-1250 are one character of Big5.
  * @param options.foreignBytes the number of bytes of the text that are not ASCII
  */
 export function scoreWideText(

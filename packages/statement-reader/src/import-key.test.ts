@@ -58,9 +58,9 @@ describe('the import key of a row', () => {
   it('equals that of another row if and only if format, account and id (or, without an id, the content) are equal', () => {
     fc.assert(
       fc.property(identities, identities, (one, other) => {
-        const meansSame = (identity: RowIdentity) =>
+        const identifyingPart = (identity: RowIdentity) =>
           JSON.stringify(identity.statementId === null ? identity : { ...identity, content: null });
-        expect(importKey(one, 1) === importKey(other, 1)).toBe(meansSame(one) === meansSame(other));
+        expect(importKey(one, 1) === importKey(other, 1)).toBe(identifyingPart(one) === identifyingPart(other));
       }),
     );
   });

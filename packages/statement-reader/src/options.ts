@@ -35,15 +35,14 @@ export interface CsvOptions {
   readonly ignoresBalance?: boolean | undefined;
   /**
    * Whether a row is skipped or recorded if an earlier statement of the file covers the same days and has an equal row. Without this
-   * option, such a file needs an answer of the user. Although this option is among those of CSV, it works only for
-   * OFX and CAMT.053.
+   * option, the reader asks the user about such rows. The option works only for OFX and CAMT.053.
    */
   readonly copiedRows?: 'skip' | 'record' | undefined;
   /** Ignores the mapping that was saved for the headers of the file. */
   readonly ignoresSaved?: boolean | undefined;
   /**
-   * In this import, and in later imports of files with the same headers, identifies rows by the columns that this import uses. Without this
-   * option, rows are identified by the columns that were used when a file with these headers was first imported.
+   * Identifies rows by the columns that this import uses, also in later imports of files with the same headers. Without this option, rows
+   * are identified by the columns that were used when a file with these headers was first imported.
    */
   readonly newKeys?: boolean | undefined;
 }

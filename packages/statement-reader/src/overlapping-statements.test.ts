@@ -28,7 +28,7 @@ const secondDay = camt('DAY2', ['2026-03-14', '54.90', '2026-03-14', '1554.90'],
 const month = camt('MONTH', ['2026-03-01', '100.00', '2026-03-31', '1554.90'], shop + salary);
 const firstWeek = camt('W1', ['2026-03-13', '100.00', '2026-03-14', '1554.90'], shop + salary);
 
-describe('CAMT.053 statements of the same days, with equal entries under other ids', () => {
+describe('CAMT.053 statements with different ids, but the same days and equal entries', () => {
   it.each<[name: string, statements: readonly string[], count: number]>([
     ['two days and their month', [firstDay, secondDay, month], 2],
     ['a month and its two days', [month, firstDay, secondDay], 2],
@@ -72,7 +72,7 @@ describe('CAMT.053 statements of the same days, with equal entries under other i
     },
   );
 
-  it('are named in the reading with their lines, days, amounts and texts', async () => {
+  it('raise a question that names the line, day, amount and text of each equal entry', async () => {
     const { statement } = await readCamt([firstDay, secondDay, month]);
     expect(statement.reading?.doubt?.message).toBe(
       '2 rows equal rows of an earlier statement of the same days: line 10, 2026-03-13, -45.10 EUR, "REWE SAGT DANKE"; line 11, 2026-03-14, 1500.00 EUR, "Gehalt Maerz". If they are recorded, their amounts may count twice.',
@@ -83,7 +83,7 @@ describe('CAMT.053 statements of the same days, with equal entries under other i
     ]);
   });
 
-  it('keep two equal payments of one day that are in one statement', async () => {
+  it('are read with all equal payments of one day that are in one statement', async () => {
     const coffee = entry('2026-03-14', '-3.20', 'Cafe');
     const both = [camt('DAY', [], coffee + coffee), camt('MONTH', [], shop + coffee + coffee + coffee + fuel)];
     expect((await readCamt(both, 'skip')).lines.filter((line) => line.includes('Cafe'))).toHaveLength(3);

@@ -95,6 +95,7 @@ function doOverlap(one: StatementSpan, other: StatementSpan): boolean {
   return one.balances !== undefined && other.balances !== undefined && !areConsecutive(one.balances, other.balances);
 }
 
+/** Returns whether one statement begins with the closing balance of the other. Statements in different currencies count as consecutive. */
 function areConsecutive(one: StatementBalances, other: StatementBalances): boolean {
   const isBefore = (first: StatementBalances, second: StatementBalances) =>
     first.closing.amount === second.opening.amount;

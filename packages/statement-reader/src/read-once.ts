@@ -15,8 +15,8 @@ interface RowsReadOnce {
 }
 
 /**
- * Reads the whole file, and finds the rows that occur in several of its statements. The file is read once if its statements do not
- * overlap, and no id occurs twice.
+ * Finds the rows that occur in several statements of the file. Reads the whole file once, and again if statements overlap, if one may
+ * repeat another, or if an id occurs twice.
  *
  * @param readAll reads all rows of the file from its beginning at each call
  */

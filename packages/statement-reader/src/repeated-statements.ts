@@ -36,8 +36,8 @@ export class RepeatedFacts {
 
 /**
  * Finds the statements that repeat an earlier statement of the file: the account and all rows are equal, and the ids or the balances too.
- * If the ids are equal but the balances differ, both are statements, because a bank may give all its statements the same id. Equal rows
- * alone prove nothing: the customer may have made the same payment twice on one day.
+ * If both have balances and these differ, the statements are different, even if their ids are equal: some banks give all statements the
+ * same id. Equal rows alone prove nothing: the customer may have made the same payment twice on one day.
  *
  * @returns maps the number of each repeated statement, from 0, to the reason why its rows are skipped
  */
@@ -77,7 +77,7 @@ export async function* skipRepeatedStatements(
   }
 }
 
-/** The maximum number of statements whose facts are stored, to limit the memory. */
+/** The maximum number of stored facts, and separately of stored statements with different rows, to limit the memory. */
 const factsMax = 100_000;
 /** The maximum number of stored statements with equal rows. */
 const equalRowsMax = 100;

@@ -106,8 +106,9 @@ export interface OpenedStatement {
     readonly minus: number;
     readonly other: number;
     /**
-     * Whether the balance column shows that a minus is an expense. If the column has the balance of a debt, this may be wrong. False if an
-     * amount with a minus pays exactly the balance before the oldest row, as a payment of a card bill does, and `rowsAgree` is false.
+     * Whether the balance column shows that a minus is an expense. If the column has the balance of a debt, this may be wrong. So the value
+     * is false if an amount with a minus pays exactly the balance before the oldest row, like a payment of a card bill, and `rowsAgree` is
+     * false.
      */
     readonly balanceAgrees: boolean;
     /** Whether more than half of the balances are below zero, so that the column shows a debt with a minus. */
@@ -122,8 +123,8 @@ export interface OpenedStatement {
     /** Whether a text of the first ten rows, a debit/credit code, or a plus before an amount shows that a minus is an expense. */
     readonly rowsAgree: boolean;
     /**
-     * The header of a column with the kinds of transactions, if it names purchases or other money out of which most have no minus. The
-     * signs of the file then seem to be incomplete. Otherwise undefined.
+     * The header of a column that names a kind of money out, such as `Purchase`, if most rows of this kind have no minus. The signs of the
+     * file then seem to be incomplete. Otherwise undefined.
      */
     readonly unsignedKinds?: string | undefined;
   };

@@ -26,7 +26,10 @@ export interface StatementFacts {
   readonly balances: string | null;
   /** Days that the statement covers, for example its first and its last day; absent if it names no day. */
   readonly days?: readonly string[];
-  /** The balances that show which statement is the next one; undefined if one of them or its day is missing or ambiguous. */
+  /**
+   * The balances to compare with those of the statements before and after this one; undefined if one of them or its day is missing or
+   * ambiguous.
+   */
   readonly between?: StatementBalances | undefined;
   /** The last statements of the account and currency in earlier files; absent if there are none. */
   readonly earlier?: readonly StatementBalances[] | undefined;

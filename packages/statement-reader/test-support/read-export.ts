@@ -17,8 +17,8 @@ export interface ReadExport {
 /**
  * Reads an export whose rows belong to one account, without saved mappings.
  *
- * The result does not show whether the header or the cells of a column decided its role, because the reader guesses a role first from the
- * headers and then from the cells. Test a new header in `src/csv/columns/detect-columns-by-header.test.ts`.
+ * The reader guesses the role of a column from its header or, if that fails, from its cells. The result does not show which of the two
+ * decided, so test a new header in `src/csv/table/detect-columns-by-header.test.ts`.
  */
 export async function readExport(
   lines: readonly string[] | Buffer,

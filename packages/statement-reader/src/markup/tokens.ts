@@ -93,7 +93,7 @@ export function readToken(source: string, position: number, isEnd: boolean): Raw
     if (slash === '/') return { kind: 'close', name, end: plainTag.lastIndex };
     return { kind: 'open', name, attributes: '', isEmpty: false, end: plainTag.lastIndex };
   }
-  if (!isEnd && source.length - position < longestBeginning) return undefined;
+  if (!isEnd && source.length - position < beginningLengthMax) return undefined;
   for (const [beginning, ending, kind] of sections) {
     if (source.startsWith(beginning, position))
       return readSection(source, { position, beginning, ending, kind, isEnd });
@@ -115,7 +115,7 @@ const sections = [
   ['<![CDATA[', ']]>', 'text'],
   ['<?', '?>', 'nothing'],
 ] as const;
-const longestBeginning = '<![CDATA['.length;
+const beginningLengthMax = '<![CDATA['.length;
 
 const lessThan = 0x3c;
 /** The fast path: nearly every tag of a statement has no attributes. */

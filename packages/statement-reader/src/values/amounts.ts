@@ -93,7 +93,7 @@ export function findAmountSign(text: string): AmountSign | undefined {
   return signed === undefined || /^[0., ]*$/.test(signed.body) ? undefined : signed.sign;
 }
 
-/** Returns whether an amount has a debit/credit code such as `Dr`, or a plus or minus behind its digits. */
+/** Returns whether an amount has a debit/credit code such as `Dr` before or behind its digits, or a plus or minus behind its digits. */
 export function isMarkedBehindDigits(text: string): boolean {
   return splitSign(text)?.isMarkedBehind === true;
 }

@@ -20,10 +20,10 @@ export interface ChosenDateFormat {
  *
  * @param request.dates the detector, to which all dates of the file were added. Its `watched` format is the requested format or, if none is
  *   requested, the saved format
- * @throws StatementError in three cases: the requested format is invalid; all years seem to be of the Nepali calendar (such as 2082 for
+ * @throws StatementError in three cases: the requested format is invalid; the years seem to be of the Nepali calendar (such as 2082 for
  *   2026); or neither a requested nor a saved format decides, and no format can be detected. No format can be detected if the dates are
- *   ambiguous, the file mixes two formats, the years may be of an era (such as 8 for 2026) or of the Buddhist calendar (such as 69 for 2026),
- *   or the column has values but no date
+ *   ambiguous, the file mixes two formats, the years may be of an era (such as 8 for 2026) or of the Buddhist calendar (such as 69), or the
+ *   column has values but no date
  */
 export function chooseDateFormat(request: {
   readonly dates: DateFormatDetector;
@@ -140,7 +140,7 @@ function requireNoBuddhistYear(
   );
 }
 
-/** Refuses dates whose years are probably of the Nepali calendar. The server would refuse such dates too, because they are in the future. */
+/** Refuses dates whose years are probably of the Nepali calendar. The server would refuse them too, because they are in the future. */
 function requireNoNepaliYear({
   dates,
   dateColumn,

@@ -162,6 +162,7 @@ const ambiguousMonth = /(?<!\p{L})(?:lip|srp|lis(?:t(?:o(?:p(?:ad?)?)?)?)?)(?!\p
  */
 const languages = 'en de fr es it pt ca nl sv nb da fi et pl cs sk hu ro tr ru uk el'.split(' ');
 
+/** Maps each name of a month to the months that it may mean; undefined before the first use. */
 let names: Map<string, Set<number>> | undefined;
 /** The first three letters of each name in `names`. */
 let beginnings: ReadonlySet<string> | undefined;

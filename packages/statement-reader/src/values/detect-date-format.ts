@@ -80,7 +80,8 @@ export class DateFormatDetector {
     [...orderedPlaces].map((index) => [index, new DateOrder()]),
   );
   #previous = '';
-  readonly #witnesses = new Set<string>();
+  /** The distinct dates of other columns. */
+  readonly #otherDates = new Set<string>();
   readonly #watched: DateReader | undefined;
   #hasDates = false;
   #watchedReadsAny = false;
@@ -114,8 +115,8 @@ export class DateFormatDetector {
   /** Adds a date that is not in the date column. It can decide the order of day and month if the date column cannot. */
   addOtherDate(cell: string, source: DateSource): void {
     const date = withoutTime(cell);
-    if (this.#witnesses.size >= waitingMax || this.#witnesses.has(date)) return;
-    this.#witnesses.add(date);
+    if (this.#otherDates.size >= waitingMax || this.#otherDates.has(date)) return;
+    this.#otherDates.add(date);
     for (const pair of this.#pairs) {
       const [first, second] = [pair.first, pair.second].map((index) => dateCandidates[index]?.read(date));
       if (first === undefined && second !== undefined) pair.otherDates.set(pair.second, source);
@@ -287,13 +288,14 @@ export class DateFormatDetector {
 }
 
 /**
- * If both positions of the year match equally many cells and `isUsuallyAtEnd` is false, the year at the end is chosen only if it gives a
- * span of the dates that is shorter by more than this number of days. A smaller difference can come from the different lengths of months.
+ * The span of the dates decides for the year at the end only if it is shorter by more than this number of days. A smaller difference can
+ * come from the different lengths of months.
  */
 const closerDaysMin = 7;
 
 /** The span of dates, in days, that makes a year at the end doubtful: statements rarely cover more than three years. */
 const longDaysMin = 3 * 366;
+/** The year at the end is doubtful only if its span is also more than this many times as long as with the year at the front. */
 const longerRatioMin = 10;
 
 /** Returns the number of days between the first and the last date that a format reads. */
@@ -304,7 +306,7 @@ function countDays({ first, last }: CandidateTally): number {
 /** The number of months. A number above 12 can be a day, but not a month. */
 const monthsMax = 12;
 
-/** The maximum number of distinct cells in each of the two collections `#waiting` and `#witnesses`. */
+/** The maximum number of distinct cells in each of the two collections `#waiting` and `#otherDates`. */
 const waitingMax = 4096;
 
 const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFront }) => [...atEnd, atFront]));
@@ -346,9 +348,13 @@ interface CandidateTally extends DateCandidate {
 
 /** Two formats that differ only in the order of day and month, and the facts that can decide between them. */
 interface ComparedPair {
+  /** The index, in `dateCandidates`, of the format with the month before the day. */
   readonly first: number;
+  /** The index of the format with the day before the month. */
   readonly second: number;
+  /** A cell that the two formats read as different dates. */
   differs?: string;
+  /** Maps the index of a format to a cell that only this format of the pair reads. */
   readonly onlyBy: Map<number, string>;
   /** By the index of a format: the source of another date that only this format of the pair can read. */
   readonly otherDates: Map<number, DateSource>;

@@ -43,7 +43,7 @@ describe('dates of another calendar', () => {
     ['on one day', ['08.01.13', '08.01.13']],
     ['with a day that may also be a year', ['08-01-13', '08-01-14']],
   ])(
-    'and a year of one era are refused, with advice about eras, in a Japanese or Chinese file: %s',
+    'in a Japanese or Chinese file are refused, with advice about eras, if they fit several formats: %s',
     async (_case, dates) => {
       for (const file of [japanese(...dates), taiwanese(...dates)]) {
         await expect(readExport(file)).rejects.toMatchObject({

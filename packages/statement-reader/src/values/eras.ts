@@ -41,7 +41,7 @@ export function isOfBuddhistCalendar(date: string, { format, header }: { format:
 }
 
 /**
- * Returns whether the dates of a file probably have years of the Nepali calendar, because the earliest of them is decades in the future. The
+ * Returns whether the dates of a file probably have years of the Nepali calendar, because the earliest is decades in the future. The
  * years from 2070 to 2089 of this calendar began in 2013 to 2032.
  */
 export function areOfNepaliCalendar(earliest: string): boolean {
