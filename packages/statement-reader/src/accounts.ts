@@ -1,7 +1,7 @@
 import { balanceDoubt } from './balances.js';
 import { copiesDoubt } from './copied-rows.js';
+import { findRepeatedRows } from './find-repeated-rows.js';
 import type { OpenStatementRequest } from './options.js';
-import { readOnce } from './read-once.js';
 import type { StatementSource } from './source.js';
 import type { OpenedStatement, StatementAccount, StatementRow } from './statement.js';
 import { StatementError } from './statement-error.js';
@@ -32,7 +32,7 @@ export async function openWithAccounts(file: {
   readonly reading: Partial<NonNullable<OpenedStatement['reading']>> | null;
 }): Promise<OpenedStatement> {
   const only = file.request.onlyAccounts ?? [];
-  const { read, found, copied } = await readOnce(file.read, file.request.csv.copiedRows);
+  const { read, found, copied } = await findRepeatedRows(file.read, file.request.csv.copiedRows);
   const named = nameAccounts(found.accounts);
   const nameOf = (account: FileAccount) => named.get(identityOf(account)) ?? '';
   const chosen = chooseAccounts(
@@ -41,7 +41,7 @@ export async function openWithAccounts(file: {
   );
   if (file.request.csv.minusMeans === 'income') requireOnlyDebts(chosen);
   const names = new Set(chosen.map(({ name }) => name));
-  // The `statementId` is removed only here, from the yielded row, because `withoutCopies` needs it to find copies of rows.
+  // The `statementId` is removed only here, from the yielded row, because `skipCopies` needs it to find copies of rows.
   const ignoresIds = file.request.csv.columns.id === '';
   async function* rows(): AsyncGenerator<StatementRow> {
     for await (const { account, row } of read()) {

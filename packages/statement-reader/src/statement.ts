@@ -15,7 +15,7 @@ export interface StatementTransaction {
    * The currency symbol of the amount (`"£"`), if the row has no currency code. The currency of the account must be
    * one of the currencies of this symbol.
    */
-  readonly currencySign?: string;
+  readonly currencySymbol?: string;
   /** `YYYY-MM-DD`. */
   readonly occurredOn: string;
   readonly description: string | null;
@@ -107,10 +107,10 @@ export interface OpenedStatement {
     readonly other: number;
     /**
      * Whether the balance column shows that a minus is an expense. If the column has the balance of a debt, this may be wrong. So the value
-     * is false if an amount with a minus pays exactly the balance before the oldest row, like a payment of a card bill, and `rowsAgree` is
+     * is false if an amount with a minus pays exactly the balance before the oldest row, like a payment of a card bill, and `rowsAgreeWithSigns` is
      * false.
      */
-    readonly balanceAgrees: boolean;
+    readonly balanceAgreesWithSigns: boolean;
     /** Whether more than half of the balances are below zero, so that the column shows a debt with a minus. */
     readonly balanceIsBelowZero: boolean;
     /** A header that shows that the file is a card statement; undefined if there is none. */
@@ -121,12 +121,12 @@ export interface OpenedStatement {
      */
     readonly paymentWithMinus?: string | undefined;
     /** Whether a text of the first ten rows, a debit/credit code, or a plus before an amount shows that a minus is an expense. */
-    readonly rowsAgree: boolean;
+    readonly rowsAgreeWithSigns: boolean;
     /**
      * The header of a column that names a kind of money out, such as `Purchase`, if most rows of this kind have no minus. The signs of the
      * file then seem to be incomplete. Otherwise undefined.
      */
-    readonly unsignedKinds?: string | undefined;
+    readonly unsignedKindHeader?: string | undefined;
   };
   /**
    * The evidence of the balance column for the direction of the rows; both fields are false without evidence. The balance of a card or
@@ -146,12 +146,12 @@ export interface OpenedStatement {
    * Saves which columns identify the rows of files with these headers. Call it before you record the first row. Absent in
    * formats other than CSV.
    */
-  keepIdentity?(): Promise<void>;
+  saveIdentity?(): Promise<void>;
   /**
    * Saves the latest balance of each account of the file, to compare it with the balance in the next file. Call it after you recorded
    * the rows. Absent in CSV and QIF.
    */
-  keepBalances?(): Promise<void>;
+  saveBalances?(): Promise<void>;
   /** The headers of the columns that identify the rows; absent in formats other than CSV. */
   readonly identityHeaders?: readonly string[];
   /** How the file will be read, for the user to check; null if there is nothing to check. */

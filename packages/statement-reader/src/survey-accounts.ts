@@ -95,7 +95,7 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
  * statement are not skipped: the caller decides whether to record them.
  * @param rows the rows of all statements; at least one item with `row: null` separates two statements
  */
-export async function* withoutCopies(
+export async function* skipCopies(
   rows: AsyncIterable<AccountRow>,
   mayRepeat: (statementId: string) => boolean,
 ): AsyncGenerator<AccountRow> {
@@ -117,7 +117,7 @@ export async function* withoutCopies(
   }
 }
 
-/** The reason and the note of a row that `withoutCopies` skips. */
+/** The reason and the note of a row that `skipCopies` skips. */
 export const copyReason = 'it is also in an earlier statement of the file';
 
 /** The maximum number of listed line numbers for a note. */

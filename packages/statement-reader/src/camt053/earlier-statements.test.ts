@@ -36,7 +36,7 @@ async function readInTurn(files: readonly string[], saved = new Map<string, stri
       },
     });
     reading = opened.reading;
-    await opened.keepBalances?.();
+    await opened.saveBalances?.();
   }
   return reading;
 }

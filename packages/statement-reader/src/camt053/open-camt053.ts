@@ -28,7 +28,7 @@ export async function openCamt053(request: OpenStatementRequest): Promise<Opened
     request,
     reading: null,
   });
-  return { ...statement, keepBalances: () => earlier.save() };
+  return { ...statement, saveBalances: () => earlier.save() };
 }
 
 const elementNames: ReadonlySet<string> = new Set([

@@ -170,7 +170,7 @@ describe('a currency in the header of the balance', () => {
 
   it('is returned as the currency symbol of a row if it is a symbol such as "£"', async () => {
     const { transactions } = await readInTest('Date,Text,Amount,Balance (£)\n2024-03-13,Shop,-20.00,80.00\n');
-    expect(transactions).toMatchObject([{ currencyCode: null, currencySign: '£' }]);
+    expect(transactions).toMatchObject([{ currencyCode: null, currencySymbol: '£' }]);
   });
 
   it('decides which currency a symbol of the amount means', async () => {
@@ -192,7 +192,7 @@ describe('a currency in the header of the balance', () => {
       await read('Date,Text,Debit,Debit Currency,Credit,Balance (USD)', '2024-03-13,Shop,20.00,EUR,,80.00'),
     ).toEqual(['2024-03-13 -20 EUR Shop']);
     const symbol = await readInTest('Date,Text,Amount,Balance (USD)\n2024-03-13,Shop,-€20.00,80.00\n');
-    expect(symbol.transactions).toMatchObject([{ currencyCode: null, currencySign: '€' }]);
+    expect(symbol.transactions).toMatchObject([{ currencyCode: null, currencySymbol: '€' }]);
     const above = await readInTest('Currency: EUR\n\nDate,Text,Amount,Balance (USD)\n2024-03-13,Shop,-20.00,80.00\n');
     expect(above.transactions).toMatchObject([{ currencyCode: 'EUR' }]);
   });
@@ -271,7 +271,10 @@ describe('a currency column', () => {
   it('is read if its cells have currency symbols, or currency codes in lower case', async () => {
     const file = ['Date,Text,Amount,Whatever', '2024-03-13,Shop,-10.00,₪', '2024-03-14,Hotel,-90.00,usd'];
     const { transactions } = await readInTest(file.join('\n'));
-    expect(transactions.map(({ currencyCode, currencySign }) => currencyCode ?? currencySign)).toEqual(['₪', 'USD']);
+    expect(transactions.map(({ currencyCode, currencySymbol }) => currencyCode ?? currencySymbol)).toEqual([
+      '₪',
+      'USD',
+    ]);
   });
 
   it('makes a row fail if the symbol in the column contradicts the symbol of the amount', async () => {

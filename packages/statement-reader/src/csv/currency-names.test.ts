@@ -43,7 +43,7 @@ describe('a currency column', () => {
   const read = async (header: string, cells: readonly string[]) => {
     const rows = cells.map((cell, index) => `2026-01-1${index},Shop,-20.00,${cell}`);
     const { transactions } = await readInTest([`Date,Description,Amount,${header}`, ...rows].join('\n'));
-    return transactions.map(({ currencyCode, currencySign }) => currencyCode ?? currencySign);
+    return transactions.map(({ currencyCode, currencySymbol }) => currencyCode ?? currencySymbol);
   };
 
   it.each([
@@ -90,7 +90,7 @@ describe('a currency column', () => {
   it('replaces the "$" of an amount with the more specific "Pesos", but does not replace "US$" with "Dollars"', async () => {
     const file = ['Date,Text,Amount,Currency', '2026-01-13,Shop,-$20.00,Pesos', '2026-01-14,Shop,-US$20.00,Dollars'];
     const { transactions } = await readInTest(file.join('\n'));
-    expect(transactions.map(({ currencySign }) => currencySign)).toEqual(['Pesos', 'US$']);
+    expect(transactions.map(({ currencySymbol }) => currencySymbol)).toEqual(['Pesos', 'US$']);
   });
 
   it('makes a row fail if its word contradicts the symbol of the amount', async () => {
@@ -101,5 +101,5 @@ describe('a currency column', () => {
 
 it('a word such as "real" in the header of an amount is not read as a currency', async () => {
   const { transactions } = await readInTest('Fecha,Concepto,Importe real\n2026-01-13,Shop,-20.00');
-  expect(transactions[0]).not.toHaveProperty('currencySign');
+  expect(transactions[0]).not.toHaveProperty('currencySymbol');
 });

@@ -79,8 +79,8 @@ describe('a currency symbol', () => {
     ['-5 FCFA', 'FCFA'],
     ['K5', 'K'],
     ['-5 EUR.', undefined],
-  ])('of the amount "%s" is returned as %s', (text, currencySign) => {
-    expect(parseAmount(text, '.')).toMatchObject({ currencySign });
+  ])('of the amount "%s" is returned as %s', (text, currencySymbol) => {
+    expect(parseAmount(text, '.')).toMatchObject({ currencySymbol });
   });
 });
 
@@ -117,8 +117,8 @@ describe('a row whose amount has a symbol or letters beside it', () => {
 
   it('is returned with the symbol of its amount, unless the row also has a currency code', async () => {
     const plain = await readInTest('Date,Amount\n2026-01-13,-£7.00\n2026-01-14,-8.00\n2026-01-15,USD -9.00');
-    expect(plain.transactions.map(({ currencySign }) => currencySign)).toEqual(['£', undefined, undefined]);
+    expect(plain.transactions.map(({ currencySymbol }) => currencySymbol)).toEqual(['£', undefined, undefined]);
     const coded = await readInTest('Date,Amount,Currency\n2026-01-13,-£7.00,GBP');
-    expect(coded.transactions[0]).not.toHaveProperty('currencySign');
+    expect(coded.transactions[0]).not.toHaveProperty('currencySymbol');
   });
 });

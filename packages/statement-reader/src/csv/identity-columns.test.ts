@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findIdentity, keepIdentity, replaceMapping } from './plan/mapping.js';
+import { findIdentity, replaceMapping, withIdentity } from './plan/mapping.js';
 
 const headers = ['Date', 'Amount', 'Text', 'Notes'];
 const mapping = {
@@ -27,18 +27,18 @@ describe('the columns whose cells identify a row', () => {
   });
 
   it('are saved beside a mapping, which stays unchanged', () => {
-    const kept = keepIdentity(replaceMapping(undefined, { headers, mapping }), { headers, columns: other });
-    expect(JSON.parse(kept)).toMatchObject(mapping);
-    expect(findIdentity(kept, { headers })).toEqual(other);
+    const saved = withIdentity(replaceMapping(undefined, { headers, mapping }), { headers, columns: other });
+    expect(JSON.parse(saved)).toMatchObject(mapping);
+    expect(findIdentity(saved, { headers })).toEqual(other);
   });
 
   it('are stored separately for each account if the file has no headers', () => {
     const nameless = ['', ''];
     const columns = { date: 'column 1', amount: 'column 2' };
-    const kept = keepIdentity(undefined, { headers: nameless, account: 'Bank ', columns });
-    expect(findIdentity(kept, { headers: nameless, account: 'bank' })).toEqual(columns);
-    expect(findIdentity(kept, { headers: nameless, account: 'Card' })).toBeUndefined();
-    const both = keepIdentity(kept, {
+    const saved = withIdentity(undefined, { headers: nameless, account: 'Bank ', columns });
+    expect(findIdentity(saved, { headers: nameless, account: 'bank' })).toEqual(columns);
+    expect(findIdentity(saved, { headers: nameless, account: 'Card' })).toBeUndefined();
+    const both = withIdentity(saved, {
       headers: nameless,
       account: 'Card',
       columns: { ...columns, amount: 'column 1' },
@@ -57,6 +57,6 @@ describe('the columns whose cells identify a row', () => {
     '{"identities":{"":{"date":"Date","amount":"Gone"}}}',
   ])('are unknown if the saved JSON is missing or damaged, and can be saved in place of it: %s', (text) => {
     expect(findIdentity(text, { headers })).toBeUndefined();
-    expect(findIdentity(keepIdentity(text, { headers, columns: first }), { headers })).toEqual(first);
+    expect(findIdentity(withIdentity(text, { headers, columns: first }), { headers })).toEqual(first);
   });
 });

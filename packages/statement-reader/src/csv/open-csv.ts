@@ -12,12 +12,12 @@ import {
   type EffectiveMapping,
   findIdentity,
   headerFingerprint,
-  keepIdentity,
   mergeMapping,
   parseSavedMapping,
   replaceMapping,
   type SavedMapping,
   toSavedMapping,
+  withIdentity,
 } from './plan/mapping.js';
 import { readRows } from './rows/rows.js';
 import { type Description, describeReading } from './survey/describe-reading.js';
@@ -108,9 +108,9 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     balanceDirection: findBalanceDirection(plan, { guessed: chosen.guessed, options, balance }),
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),
-    keepIdentity: async () => {
+    saveIdentity: async () => {
       if (identity !== undefined) return;
-      const text = keepIdentity(await mappings.find(fingerprint), { ...kind, columns: plan.columns.identity });
+      const text = withIdentity(await mappings.find(fingerprint), { ...kind, columns: plan.columns.identity });
       await mappings.save(fingerprint, text);
     },
     reading: {

@@ -45,7 +45,7 @@ export class DecimalCommas {
    * Returns whether the point of an amount may separate thousands, because the file has decimal commas and exactly three digits follow the
    * point. `0.500` is not ambiguous, because a number with a thousands separator does not begin with a zero.
    */
-  makeAmbiguous(text: string): boolean {
+  isPointAmbiguous(text: string): boolean {
     return this.#hasComma && /^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text);
   }
 }

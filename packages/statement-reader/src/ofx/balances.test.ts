@@ -45,7 +45,7 @@ async function readInTurn(
       balances,
     });
     reading = statement.reading;
-    if (name !== files.at(-1)?.name) await statement.keepBalances?.();
+    if (name !== files.at(-1)?.name) await statement.saveBalances?.();
   }
   return reading;
 }

@@ -92,7 +92,7 @@ export class OfxBalances {
     const text = fields.get('BALAMT') ?? '';
     const asOf = fields.get('DTASOF') ?? '';
     const [amount, day] = [readOfxAmount(text), readOfxDay(asOf)];
-    if (amount === undefined || day === undefined || this.#commas.makeAmbiguous(text)) return;
+    if (amount === undefined || day === undefined || this.#commas.isPointAmbiguous(text)) return;
     this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day, asOf };
   }
 

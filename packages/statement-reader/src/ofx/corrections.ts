@@ -141,7 +141,7 @@ export class Corrections {
   }
 
   /** Returns the id of the transaction of the file that a row replaces; undefined if it replaces none, or if the ids are equal. */
-  replacedBy(entry: TransactionEntry): string | undefined {
+  replacedIdOf(entry: TransactionEntry): string | undefined {
     const id = correctedIdOf(entry);
     return id === undefined || id === entry.fields.get('FITID') ? undefined : id;
   }

@@ -41,7 +41,7 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
     request,
     reading: { lines: [...describeSigns(signs), ...investments.describe()] },
   });
-  return { ...statement, keepBalances: () => earlier.save() };
+  return { ...statement, saveBalances: () => earlier.save() };
 }
 
 type Lines = NonNullable<OpenedStatement['reading']>['lines'];
@@ -84,7 +84,7 @@ async function* readRows(
     const { kind, account, currencyCode } = entry;
     if (kind === 'transaction') {
       const decided = corrections.decide(entry);
-      const row = decided ?? withReplaced(readRow(entry, reading), corrections.replacedBy(entry));
+      const row = decided ?? withReplaced(readRow(entry, reading), corrections.replacedIdOf(entry));
       balances.addRow(row, account);
       yield { account, row, note: decided?.outcome === 'skipped' ? decided.reason : undefined };
     } else if (kind === 'firstDay') balances.setStart(entry.fields);

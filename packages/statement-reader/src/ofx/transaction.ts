@@ -38,7 +38,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   }
   const amount = readOfxAmount(text);
   if (amount === undefined) return failure(`"${text}" is not a valid OFX amount (TRNAMT)`);
-  if (row.commas.makeAmbiguous(text)) {
+  if (row.commas.isPointAmbiguous(text)) {
     return failure(
       `the point in "${text}" may separate thousands or decimals, because the file also has decimal commas: record it manually`,
     );
@@ -85,7 +85,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
 function findOtherCurrency(amount: ParsedAmount, currencyCode: string | null): string | undefined {
   // `XXX` means no currency, and `RUR` is the old code of `RUB`.
   if (currencyCode === null || currencyCode === 'XXX' || currencyCode === 'RUR') return undefined;
-  const { currencyCode: code, currencySign: sign } = amount;
+  const { currencyCode: code, currencySymbol: sign } = amount;
   if (code !== undefined) return code === currencyCode ? undefined : code;
   return sign === undefined || canSymbolMean(sign, currencyCode) ? undefined : sign;
 }

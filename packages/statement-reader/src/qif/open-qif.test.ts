@@ -56,7 +56,7 @@ describe('the QIF reader', () => {
     const { transactions } = await readInTest(
       file('D01/13/2026\nT-£5.00', 'D01/14/2026\nTUSD -6.00', 'D01/15/2026\nT-7.00'),
     );
-    expect(transactions.map(({ currencyCode, currencySign }) => currencySign ?? currencyCode)).toEqual([
+    expect(transactions.map(({ currencyCode, currencySymbol }) => currencySymbol ?? currencyCode)).toEqual([
       '£',
       'USD',
       null,

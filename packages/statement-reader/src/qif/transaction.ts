@@ -61,7 +61,7 @@ export function readQifTransaction(
   const reason =
     findQifBalanceReason(record, plan) ?? findPendingReason([fields.get('P'), fields.get('M')], plan.finalStatuses);
   if (reason !== undefined && total !== '0') return failure(reason);
-  const { currencyCode = null, currencySign } = parseAmount(text, plan.decimalSeparator) ?? {};
+  const { currencyCode = null, currencySymbol } = parseAmount(text, plan.decimalSeparator) ?? {};
 
   const splits = readSplits(record, total, plan);
   const note = 'note' in splits ? `recorded as one row, because ${splits.note}` : undefined;
@@ -76,7 +76,7 @@ export function readQifTransaction(
       direction: amount.startsWith('-') === (plan.minusMeans === 'expense') ? 'expense' : 'income',
       amountDecimal: amount.replace('-', ''),
       currencyCode,
-      ...(currencySign !== undefined && { currencySign }),
+      ...(currencySymbol !== undefined && { currencySymbol }),
       occurredOn,
       description: description === merchantName ? null : description,
       merchantName,

@@ -21,7 +21,7 @@ export interface ParsedAmount {
    * The currency symbol before or after the digits, in the spelling of the file (`"£"`, `"kr"`); several currencies may
    * share it.
    */
-  readonly currencySign: string | undefined;
+  readonly currencySymbol: string | undefined;
 }
 
 /**
@@ -43,8 +43,8 @@ export function parseAmount(text: string, decimalSeparator: DecimalSeparator): P
   const wholeDigits = digits.replace(/^0+(?=\d)/, '') || '0';
   const decimals = fraction.replace(/0+$/, '');
   const amountDecimal = decimals === '' ? wholeDigits : `${wholeDigits}.${decimals}`;
-  const { sign, currencyCode, currencySign } = signed;
-  return { sign, amountDecimal, currencyCode, currencySign };
+  const { sign, currencyCode, currencySymbol } = signed;
+  return { sign, amountDecimal, currencyCode, currencySymbol };
 }
 
 /**
@@ -80,7 +80,7 @@ export function decimalEvidence(
 /** Returns the currencies that an amount may have; undefined if it names none. */
 function currenciesOf(signed: SignedBody | undefined): ReadonlySet<string> | undefined {
   if (signed?.currencyCode !== undefined) return new Set([signed.currencyCode]);
-  return signed?.currencySign === undefined ? undefined : currenciesOfSymbol(signed.currencySign);
+  return signed?.currencySymbol === undefined ? undefined : currenciesOfSymbol(signed.currencySymbol);
 }
 
 function haveNoDecimals(codes: ReadonlySet<string> = new Set()): boolean {
@@ -94,11 +94,11 @@ export function findAmountSign(text: string): AmountSign | undefined {
 }
 
 /** Returns whether an amount has a debit/credit code such as `Dr` before or behind its digits, or a plus or minus behind its digits. */
-export function isMarkedBehindDigits(text: string): boolean {
+export function hasCodeOrTrailingSign(text: string): boolean {
   return splitSign(text)?.isMarkedBehind === true;
 }
 
-interface SignedBody extends Pick<ParsedAmount, 'sign' | 'currencyCode' | 'currencySign'> {
+interface SignedBody extends Pick<ParsedAmount, 'sign' | 'currencyCode' | 'currencySymbol'> {
   readonly body: string;
   /** Whether there is a debit/credit code, or a sign behind the digits. */
   readonly isMarkedBehind: boolean;
@@ -111,7 +111,7 @@ function splitSign(text: string): SignedBody | undefined {
   const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
   if (plain !== null) {
     const sign = plain[1] === '-' ? 'minus' : 'bare';
-    return { sign, body: plain[2] ?? '', currencyCode: undefined, currencySign: undefined, isMarkedBehind: false };
+    return { sign, body: plain[2] ?? '', currencyCode: undefined, currencySymbol: undefined, isMarkedBehind: false };
   }
   let body = plainSpelling(text);
   const signs: AmountSign[] = [];
@@ -135,7 +135,7 @@ function splitSign(text: string): SignedBody | undefined {
     sign: sign ?? code ?? 'bare',
     body,
     currencyCode: codeOf(currency),
-    currencySign: currenciesOfSymbol(currency) === undefined ? undefined : currency,
+    currencySymbol: currenciesOfSymbol(currency) === undefined ? undefined : currency,
     isMarkedBehind: code !== undefined || isBehind,
   };
 }

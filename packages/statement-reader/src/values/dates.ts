@@ -271,7 +271,7 @@ export const swappedPairs: readonly (readonly [number, number])[] = formats.flat
 });
 
 /** Indexes, in `dateCandidates`, of the formats in which all parts are numbers and the year is at the end. */
-export const dayBeforeYearPlaces: ReadonlySet<number> = new Set(
+export const yearLastIndexes: ReadonlySet<number> = new Set(
   formats.flatMap((format, index) => (/^(DD|MM)/.test(format) && !format.includes('MMM') ? [index] : [])),
 );
 

@@ -3,9 +3,9 @@ import {
   type DateCandidate,
   type DateReader,
   dateCandidates,
-  dayBeforeYearPlaces,
   swappedPairs,
   withoutTime,
+  yearLastIndexes,
   yearPairs,
 } from './dates.js';
 import type { ShortYears } from './eras.js';
@@ -80,7 +80,7 @@ export class DateFormatDetector {
     [...orderedPlaces].map((index) => [index, new DateOrder()]),
   );
   #previous = '';
-  /** The distinct dates of other columns. */
+  /** The distinct dates outside the date column. */
   readonly #otherDates = new Set<string>();
   readonly #watched: DateReader | undefined;
   #hasDates = false;
@@ -197,8 +197,7 @@ export class DateFormatDetector {
   #findConverted(winner: CandidateTally): DetectedDateFormat | undefined {
     if (winner.lateDay !== undefined || !winner.isSwappable) return undefined;
     const other = this.#tallies.find(
-      ({ lateDay }, index) =>
-        lateDay !== undefined && dayBeforeYearPlaces.has(index) && winner.read(lateDay) === undefined,
+      ({ lateDay }, index) => lateDay !== undefined && yearLastIndexes.has(index) && winner.read(lateDay) === undefined,
     );
     if (other?.lateDay === undefined) return undefined;
     return { outcome: 'ambiguous', formats: [winner.format, other.format], example: other.lateDay, isMixed: true };

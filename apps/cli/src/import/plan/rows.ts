@@ -223,7 +223,7 @@ async function resolveTarget(
  */
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
   const { currencyCode } = account;
-  const { currencyCode: rowCurrency, currencySign: sign, isFee = false } = transaction;
+  const { currencyCode: rowCurrency, currencySymbol: sign, isFee = false } = transaction;
   const describe = (other: string) =>
     `${isFee ? 'its fee' : 'it'} is in ${other}, but the account ${account.name} is in ${currencyCode}`;
   const manually = (other: string) => (isFee ? `record the fee manually in an account in ${other}` : undefined);

@@ -35,10 +35,10 @@ export async function askCardSigns(
   if (card === undefined) return undefined;
   const { minus, other } = card;
   const have = minus === 1 ? 'has' : 'have';
-  if (card.unsignedKinds !== undefined) {
+  if (card.unsignedKindHeader !== undefined) {
     questions.refuse(
       new UsageError(
-        `The signs seem to be incomplete: the column "${card.unsignedKinds}" names purchases or other money out without a minus, and only ${minus} of ${minus + other} amounts ${have} a minus.`,
+        `The signs seem to be incomplete: the column "${card.unsignedKindHeader}" names purchases or other money out without a minus, and only ${minus} of ${minus + other} amounts ${have} a minus.`,
         'Put a minus before each amount that is money out. If all amounts without a minus are money out, as on some card statements, use --minus income. If all signs are right, use --direction-column "" and --minus expense.',
       ),
     );
@@ -72,7 +72,7 @@ interface UnclearCard extends SignCounts {
    * The header of a column that names purchases or other money out without a minus. Undefined if there is none, or if it is certain that
    * the rows are those of a card or a loan.
    */
-  readonly unsignedKinds?: string | undefined;
+  readonly unsignedKindHeader?: string | undefined;
 }
 
 interface SignCounts {
@@ -86,7 +86,8 @@ async function findUnclearCard(
 ): Promise<UnclearCard | undefined> {
   const { openSigns } = statement;
   if (openSigns === undefined) return findCardInBankSection(statement, { flags, accounts });
-  const { cardHeader, paymentWithMinus, balanceAgrees, balanceIsBelowZero, unsignedKinds, ...counts } = openSigns;
+  const { cardHeader, paymentWithMinus, balanceAgreesWithSigns, balanceIsBelowZero, unsignedKindHeader, ...counts } =
+    openSigns;
   const whole = { ...counts, income: 'refund' as const, isOneOfSeveral: false };
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (account?.type === 'credit_card') {
@@ -96,14 +97,14 @@ async function findUnclearCard(
     const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
     if (paymentWithMinus !== undefined) return { ...whole, reason };
   } else if (account?.type === 'loan') {
-    if (balanceAgrees && balanceIsBelowZero) return undefined;
-    const debt = balanceAgrees ? ', the balance column may show its debt' : '';
+    if (balanceAgreesWithSigns && balanceIsBelowZero) return undefined;
+    const debt = balanceAgreesWithSigns ? ', the balance column may show its debt' : '';
     return { ...whole, income: 'repayment', reason: `${account.name} is a loan${debt}` };
   } else if (areUnclear(openSigns) && cardHeader !== undefined) {
     return { ...whole, reason: `The file is a card statement, because it has a column "${cardHeader}"` };
-  } else if ((areFew(openSigns) || areUnproven(openSigns)) && !balanceAgrees && account?.type !== 'savings') {
+  } else if ((areFew(openSigns) || areUnproven(openSigns)) && !balanceAgreesWithSigns && account?.type !== 'savings') {
     const evidence = areFew(openSigns) ? 'few amounts have a minus' : 'no row shows that a minus is an expense';
-    return { ...whole, reason: `The file may be a card statement, because ${evidence}`, unsignedKinds };
+    return { ...whole, reason: `The file may be a card statement, because ${evidence}`, unsignedKindHeader };
   }
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
 }
@@ -172,9 +173,13 @@ function areUnclear({ minus, other }: SignCounts): boolean {
  * Returns whether a file with few rows may be a card statement with refunds: at most one in three amounts has a minus, and no row shows
  * that a minus is an expense. In a file with more rows of a bank account, the text of some row usually shows this.
  */
-function areUnproven({ minus, other, rowsAgree }: SignCounts & { readonly rowsAgree: boolean }): boolean {
+function areUnproven({
+  minus,
+  other,
+  rowsAgreeWithSigns,
+}: SignCounts & { readonly rowsAgreeWithSigns: boolean }): boolean {
   const total = minus + other;
-  return total >= 4 && total < 10 && other >= 2 * minus && !rowsAgree;
+  return total >= 4 && total < 10 && other >= 2 * minus && !rowsAgreeWithSigns;
 }
 
 /** Returns whether so few amounts have a minus that the file is probably not a statement of a bank account. */

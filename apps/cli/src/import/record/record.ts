@@ -68,7 +68,7 @@ export async function recordStatement(
   progress.clear();
   if (sender.isCut) printer.warn(cutLookups);
   tally.voided = voided.missingCount;
-  if (tally.recorded > 0) await keepBalances(statement, printer);
+  if (tally.recorded > 0) await saveBalances(statement, printer);
   return { tally, targets, stop };
 }
 
@@ -79,9 +79,9 @@ const cutLookups =
  * Saves the balances of the file, to compare the next file with them. A failure causes only a warning, because the rows
  * are already recorded.
  */
-async function keepBalances(statement: OpenedStatement, printer: Printer): Promise<void> {
+async function saveBalances(statement: OpenedStatement, printer: Printer): Promise<void> {
   try {
-    await statement.keepBalances?.();
+    await statement.saveBalances?.();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     printer.warn(`Could not save the balances of this file (${reason}). The next file is not compared with them.`);

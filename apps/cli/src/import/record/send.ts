@@ -121,7 +121,7 @@ export class RowSender {
    */
   async #saveIdentity(): Promise<void> {
     try {
-      await this.#statement.keepIdentity?.();
+      await this.#statement.saveIdentity?.();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#printer.warn(`Could not save which columns identify the rows of this file (${reason}).`);

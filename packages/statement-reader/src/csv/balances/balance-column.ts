@@ -12,8 +12,8 @@ import { findByHeader } from '../table/detect-columns-by-header.js';
 import {
   availableBalanceHeaders,
   bookedBalanceHeaders,
+  headerNamesBalance,
   headerWords,
-  namesBalance,
   namesDebt,
 } from '../table/header-names.js';
 import { namesRefund } from '../words/refunds.js';
@@ -67,7 +67,7 @@ export function detectBalancePosition(file: {
   const found = headers.flatMap((name, position) => {
     if (used.has(position)) return [];
     const agreeing = countAgreeing(valuesAt(position), moves);
-    const isBalance = namesBalance(name) ? agreeing > 0 : agreeing > 1 && 2 * agreeing > rows.length - 1;
+    const isBalance = headerNamesBalance(name) ? agreeing > 0 : agreeing > 1 && 2 * agreeing > rows.length - 1;
     return isBalance ? [{ position, agreeing }] : [];
   });
   const [best, ...others] = found.toSorted((one, other) => other.agreeing - one.agreeing);

@@ -57,9 +57,9 @@ export class RunningBalance {
    * @param fees the expected effect of fees on the balance; undefined if the file has no fees
    * @param swapped the kinds of rows for which the opposite of the direction that was read is also checked
    */
-  constructor(fees: 'counts fees' | 'counts no fees' | undefined, swapped: readonly SwappedRows[]) {
-    const expected = fees ?? 'counts no fees';
-    const others = (['counts fees', 'counts no fees', 'adds fees'] as const).filter((other) => other !== expected);
+  constructor(fees: 'subtracts fees' | 'ignores fees' | undefined, swapped: readonly SwappedRows[]) {
+    const expected = fees ?? 'ignores fees';
+    const others = (['subtracts fees', 'ignores fees', 'adds fees'] as const).filter((other) => other !== expected);
     const feeHypotheses = fees === undefined ? [expected] : [expected, ...others];
     const hypotheses = [false, true].flatMap((isReversed) => feeHypotheses.map((kind) => ({ isReversed, fees: kind })));
     this.#checked = hypotheses.map((hypothesis) => ({ hypothesis, links: new BalanceLinks() }));
@@ -166,7 +166,7 @@ function computeBalanceBefore(
 ): string {
   const isSwapped = (swaps === 'debits' && isDebit) || (swaps === 'credits with minus' && isCreditWithMinus);
   const assumed = isSwapped ? negate(amount) : amount;
-  const moved = [assumed, ...(fees === 'counts fees' ? [negate(fee)] : fees === 'adds fees' ? [fee] : [])];
+  const moved = [assumed, ...(fees === 'subtracts fees' ? [negate(fee)] : fees === 'adds fees' ? [fee] : [])];
   return addDecimals([balance, ...(isReversed ? moved : moved.map(negate))]);
 }
 
@@ -207,7 +207,7 @@ export function balanceCheck(
   const accountPosition =
     positionOf('account', roles.account ?? detectColumnsByHeader(headers, new Set()).account) ??
     findOwnAccountPosition(headers, datePosition);
-  const expectedFees = roles.fee === undefined ? 'counts no fees' : 'counts fees';
+  const expectedFees = roles.fee === undefined ? 'ignores fees' : 'subtracts fees';
   const debitPosition = positionOf('debit', roles.debit);
   const checksCredits = isMinusOfCreditsOpen(roles, signs);
   const balances = new RunningBalance(feeHeader === undefined ? undefined : expectedFees, [

@@ -1,7 +1,7 @@
 import { looksLikeTransaction, plainCell } from '../table/cells.js';
 import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from '../table/columns.js';
 import { namesFee } from '../table/fee-headers.js';
-import { namesBalance } from '../table/header-names.js';
+import { headerNamesBalance } from '../table/header-names.js';
 import { explainsBalance, readValue } from './find-amount-columns.js';
 
 /**
@@ -25,13 +25,13 @@ export function findAccountAmount(
   const transactions = rows.filter(looksLikeTransaction);
   const valuesAt = (position: number) => transactions.map((cells) => readValue(plainCell(cells[position] ?? '')));
   const balances = headers.flatMap((header, position) =>
-    namesBalance(header) ? [{ values: valuesAt(position) }] : [],
+    headerNamesBalance(header) ? [{ values: valuesAt(position) }] : [],
   );
   const guessed = valuesAt(amount);
   if (explainsBalance(guessed, balances)) return undefined;
   const found = headers.flatMap((header, position) => {
     const code = findHeaderCurrency(header)?.code;
-    if (position === amount || code === undefined || namesBalance(header) || namesFee(header)) return [];
+    if (position === amount || code === undefined || headerNamesBalance(header) || namesFee(header)) return [];
     const values = valuesAt(position);
     if (!explainsBalance(values, balances)) return [];
     const differing = transactions.filter((_, row) => !isSameSize(values[row], guessed[row]));

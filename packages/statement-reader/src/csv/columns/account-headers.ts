@@ -1,4 +1,4 @@
-import { headerDictionary, headerWords, normalised } from '../table/header-names.js';
+import { headerDictionary, headerList, headerWords } from '../table/header-names.js';
 
 /**
  * Headers of account numbers. To the left of the date, a column with such a header has the account of the statement. To the right of the
@@ -50,7 +50,7 @@ const numberHeaders: ReadonlySet<string> = new Set(
  * Headers of columns that name the kind of the account in exports of Revolut. To the right of the date, a broker may have the names of
  * shares in such a column. So to the right of the date, the column is used only if all its names are in {@link accountKinds}.
  */
-export const productHeaders: ReadonlySet<string> = new Set(normalised('product; produkt; produit'));
+export const productHeaders: ReadonlySet<string> = new Set(headerList('product; produkt; produit'));
 
 /** The kinds of accounts in a column such as `Product`. */
 export const accountKinds: ReadonlySet<string> = new Set(
@@ -64,7 +64,7 @@ export const accountKinds: ReadonlySet<string> = new Set(
  * the cell is empty.
  */
 export const potHeaders: ReadonlySet<string> = new Set(
-  normalised('pot; pot name; space; space name; vault; vault name; bucket; bucket name'),
+  headerList('pot; pot name; space; space name; vault; vault name; bucket; bucket name'),
 );
 
 /**
@@ -73,7 +73,7 @@ export const potHeaders: ReadonlySet<string> = new Set(
  * missing, because budget apps have categories in such a column.
  */
 export const partHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     pot; pot name; pots; space; space name; spaces; vault; vault name; vaults;
     sub account; sub account name; subaccount; subaccount name`),
 );
@@ -92,7 +92,7 @@ const ownNumberHeaders: ReadonlySet<string> = new Set(
 
 /** Headers of the account number of the counterparty. */
 const counterpartyNumberHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     číslo protiúčtu; protiúčet; partner számlaszáma; tegenrekening; rekening tegenpartij; tegenpartij van de verrichting;
     gegenkonto; iban zahlungsbeteiligter; compte contrepartie; counterparty account; counterparty iban; partner iban; na konto z konta`),
 );

@@ -3,7 +3,7 @@ import { findAmountSign } from '../../values/amounts.js';
 import { isAmountCell, isDateCell } from '../table/cells.js';
 import { nameColumns } from '../table/columns.js';
 import { namesFee } from '../table/fee-headers.js';
-import { headerWords, namesBalance } from '../table/header-names.js';
+import { headerNamesBalance, headerWords } from '../table/header-names.js';
 
 /**
  * Finds an unused column that has amounts in at least two rows, and only in rows in which the amount column has no amount. One of these
@@ -27,7 +27,7 @@ export class ComplementCheck {
     const candidates = file.headers.flatMap((header, position) =>
       file.usedPositions.has(position) ||
       namesFee(header) ||
-      namesBalance(header) ||
+      headerNamesBalance(header) ||
       otherAmounts.test(headerWords(header))
         ? []
         : [position],

@@ -10,7 +10,7 @@ import {
 } from '../table/cells.js';
 import { type CsvColumns, findHeaderCurrency, nameColumns, requirePositions } from '../table/columns.js';
 import { namesFee } from '../table/fee-headers.js';
-import { accountCurrencyHeaders, headerWords, namesBalance } from '../table/header-names.js';
+import { accountCurrencyHeaders, headerNamesBalance, headerWords } from '../table/header-names.js';
 import { namesCurrency, namesFeeCurrency } from './currency-headers.js';
 
 interface FileHead {
@@ -124,7 +124,7 @@ export function isCurrencyOfOtherAmount(columns: Partial<CsvColumns>, { headers,
   const isOtherAmount = (position: number) => {
     const header = headers[position] ?? '';
     const cells = transactions.map((row) => row[position]?.trim() ?? '');
-    const isNamedOther = namesFee(header) || namesBalance(header);
+    const isNamedOther = namesFee(header) || headerNamesBalance(header);
     // Numbers without decimal places may be reference numbers, and not amounts.
     return !taken.has(position) && !isNamedOther && areAmounts(cells) && cells.some((cell) => /\d[.,]\d/.test(cell));
   };
@@ -155,7 +155,7 @@ export function findColumnOfCodes(columns: Partial<CsvColumns>, { headers, rows 
   const amounts = [positions.amount, positions.debit, positions.credit].filter((position) => position !== undefined);
   const cellsOf = (position: number) => transactions.map((cells) => cells[position]?.trim() ?? '');
   const isBesideAmount = (position: number) => amounts.some((amount) => Math.abs(amount - position) === 1);
-  const isBalance = (position: number) => namesBalance(headers[position] ?? '');
+  const isBalance = (position: number) => headerNamesBalance(headers[position] ?? '');
   const besideOthers = (position: number) =>
     [position - 1, position + 1].filter(
       (other) =>

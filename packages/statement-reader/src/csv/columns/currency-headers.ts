@@ -1,5 +1,5 @@
 import { hasFeeWord } from '../table/fee-headers.js';
-import { headerDictionary, headerWords, normalised } from '../table/header-names.js';
+import { headerDictionary, headerList, headerWords } from '../table/header-names.js';
 
 /**
  * Returns whether a header contains a word for a currency, such as `Source currency`, `Fee ccy` or `Gebührenwährung`. The word may have
@@ -18,7 +18,7 @@ export function namesFeeCurrency(header: string): boolean {
 
 const currencyNouns: ReadonlySet<string> = new Set([
   ...headerDictionary.currency.filter((words) => !words.includes(' ')),
-  ...normalised('currencies; whg; monnaie; moneta; devizanem; devizaneme; div; cur; 幣別; 통화'),
+  ...headerList('currencies; whg; monnaie; moneta; devizanem; devizaneme; div; cur; 幣別; 통화'),
 ]);
 
 /** Matches the end of a compound word for a currency, such as `Gebührenwährung`. */

@@ -4,9 +4,9 @@ import { isAmountCell, isCurrencyCode, isDateCell } from '../table/cells.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from '../table/columns.js';
 import {
   headerDictionary,
+  headerList,
+  headerNamesBalance,
   headerWords,
-  namesBalance,
-  normalised,
   recordKeepingHeaders,
 } from '../table/header-names.js';
 import { findAmountColumns, type NumberColumn } from './find-amount-columns.js';
@@ -66,7 +66,7 @@ export function detectColumnsByContent(file: {
   if (!hasAmount(file.known) && besideCurrency === undefined) {
     const amounts = findAmountColumns(numbers satisfies readonly NumberColumn[]);
     const others = columns.filter(({ header }) => !Object.values(amounts).includes(header));
-    const hasBalance = Object.values(amounts).some(namesBalance);
+    const hasBalance = Object.values(amounts).some(headerNamesBalance);
     const isUnclear = others.some(
       (column) =>
         (hasBalance || findHeaderUnit(column.header) !== undefined) &&
@@ -80,7 +80,7 @@ export function detectColumnsByContent(file: {
   const amount = columns.find(({ header }) => header === amountHeader);
   if (amount !== undefined && file.known.direction === undefined && !file.unwanted.has('direction')) {
     const direction = findDirectionColumn(
-      free.filter(({ header }) => !otherKinds.test(headerWords(header)) && !namesBalance(header)),
+      free.filter(({ header }) => !otherKinds.test(headerWords(header)) && !headerNamesBalance(header)),
       amount.cells.map(findAmountSign),
     );
     if (direction !== undefined) guess.direction = direction.header;
@@ -126,7 +126,7 @@ function findAmountBesideCurrency(
 /** Headers of the column with the currencies of the amounts in {@link findAmountBesideCurrency}. */
 const changeHeaders: ReadonlySet<string> = new Set([
   ...headerDictionary.amount,
-  ...normalised('change; mutatie; änderung; mouvement; mouvements; variazione; variazioni; variación; mudança; zmiana'),
+  ...headerList('change; mutatie; änderung; mouvement; mouvements; variazione; variazioni; variación; mudança; zmiana'),
 ]);
 
 function isFilledWith(cells: readonly string[], fits: (cell: string) => boolean): boolean {

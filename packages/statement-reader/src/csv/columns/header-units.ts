@@ -1,7 +1,7 @@
 import { StatementError } from '../../statement-error.js';
 import { isAmountCell, looksLikeTransaction } from '../table/cells.js';
 import { type ColumnPositions, nameColumns } from '../table/columns.js';
-import { headerWords, normalised } from '../table/header-names.js';
+import { headerList, headerWords } from '../table/header-names.js';
 
 /**
  * Returns the unit that the header of an amount column names, if it is not the main unit of a currency: `cents` for `Amount (cents)`,
@@ -104,7 +104,7 @@ function unitError(header: string, unit: string): StatementError {
 
 /** Words for a part or a multiple of the main unit of a currency. Words that often mean something else in a header are left out. */
 const unitWords: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     cent; cents; penny; pennies; pence; minor; subunit; subunits; micros; gbx; rappen; centime; centimes; céntimo; céntimos; centavo;
     centavos; cêntimo; cêntimos; centesimo; centesimi; eurocent; eurocents; centen; öre; øre; sentti; senttiä; senttinä; grosz; grosze;
     groszy; groszach; haléř; haléře; haléřů; haléřích; halier; halierov; fillér; kopeck; kopecks; kopek; kopeks; копейка; копейки;

@@ -1,6 +1,6 @@
 import { currenciesOfName } from '../../values/currency-names.js';
 import { findUpperCaseCodes, type HeaderCurrency, isoCodes } from '../table/columns.js';
-import { namesBalance } from '../table/header-names.js';
+import { headerNamesBalance } from '../table/header-names.js';
 
 /**
  * Returns the currency that the lines above the headers name. A line with the label of a currency has priority: `Currency: USD`, the
@@ -39,7 +39,7 @@ function findCodesOfAccount(cells: readonly string[]): readonly string[] {
     .join('; ');
   const codes = findUpperCaseCodes(text);
   const words = text.match(/\p{L}{2,}/gu) ?? [];
-  const label = words.slice(0, labelWordsMax).find((word) => accountWord.test(word) || namesBalance(word));
+  const label = words.slice(0, labelWordsMax).find((word) => accountWord.test(word) || headerNamesBalance(word));
   if (codes.length === 0 || label === undefined || words.length - codes.length > wordsMax) return [];
   const places = ['\\({}\\)', '\\d ?{}(?!\\p{L})', '(?<!\\p{L}){} ?[-−+]? ?\\d', `${label}[:;]? {}(?= *(?:[;:]|$))`];
   const isOfAccount = codes.some((code) =>

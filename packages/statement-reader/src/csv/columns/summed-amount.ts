@@ -5,10 +5,10 @@ import { namesFee } from '../table/fee-headers.js';
 import {
   grossAmountHeaders,
   headerDictionary,
+  headerList,
+  headerNamesBalance,
   headerWords,
-  namesBalance,
   netAmountHeaders,
-  normalised,
   taxHeaders,
 } from '../table/header-names.js';
 import { readValue } from './find-amount-columns.js';
@@ -43,7 +43,7 @@ export class SummedAmountCheck {
     const { headers, amountPosition, usedPositions } = file;
     const isFree = (position: number) => {
       const header = headers[position] ?? '';
-      const isOther = namesFee(header) || namesBalance(header) || taxHeaders.has(headerWords(header));
+      const isOther = namesFee(header) || headerNamesBalance(header) || taxHeaders.has(headerWords(header));
       return header.trim() !== '' && !usedPositions.has(position) && !isOther;
     };
     const free = headers.flatMap((_, position) => (isFree(position) ? [position] : []));
@@ -93,7 +93,7 @@ const amountHeaders: ReadonlySet<string> = new Set([
   ...headerDictionary.amount,
   ...netAmountHeaders,
   ...grossAmountHeaders,
-  ...normalised(
+  ...headerList(
     'final amount; amount paid; paid amount; amount charged; charged amount; billed amount; payable amount; amount after cashback',
   ),
 ]);

@@ -1,6 +1,6 @@
 import { StatementError } from '../../statement-error.js';
 import { isCurrencyCode, plainCell } from '../table/cells.js';
-import { namesBalance } from '../table/header-names.js';
+import { headerNamesBalance } from '../table/header-names.js';
 import { namesCurrency, namesFeeCurrency } from './currency-headers.js';
 
 /**
@@ -14,7 +14,7 @@ export class UnassignedCurrencies {
   /** @param headers the headers of a file without a currency for its amounts; empty if the amounts have a currency */
   constructor(headers: readonly string[]) {
     this.#columns = headers.flatMap((header, position) =>
-      namesCurrency(header) && !namesFeeCurrency(header) && !namesBalance(header)
+      namesCurrency(header) && !namesFeeCurrency(header) && !headerNamesBalance(header)
         ? [{ header: header.trim(), position }]
         : [],
     );

@@ -48,13 +48,13 @@ export function findBalanceDoubt(
             : 'Use --minus income if a minus is money in. Use --minus expense if it is money out, and the column has the balance of a debt or the balance before each row.',
         requiresOption,
       };
-    case 'counts fees':
+    case 'subtracts fees':
       return {
         message: `The balance column includes the fees in the column "${unrecordedFee ?? ''}", which are not recorded${first}.`,
         remedy: `Record the fees with --fee-column "${unrecordedFee ?? ''}". To omit them, use --fee-column "" and --ignore-balance.`,
         requiresOption,
       };
-    case 'counts no fees':
+    case 'ignores fees':
     case 'adds fees':
       if (roles.fee === undefined) return undefined;
       return {

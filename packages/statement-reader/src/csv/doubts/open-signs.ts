@@ -32,11 +32,18 @@ export function findOpenSigns(
   if (!isOpen) return {};
   const cardHeader = findCardHeader(dialect.headers, rows);
   const balanceIsBelowZero = balance?.isBelowZero === true;
-  const unsignedKinds = dialect.headers[signs.unsignedMoneyOut[0]?.position ?? -1]?.trim();
+  const unsignedKindHeader = dialect.headers[signs.unsignedMoneyOut[0]?.position ?? -1]?.trim();
   // On some card statements, a minus marks incomes (refunds and payments to the card). But if a plus marks the incomes, a minus does not.
-  const rowsAgree = showsBankSigns || plus > 0;
-  const balanceAgrees = balance?.kind === 'agrees' && (rowsAgree || !paysFirstBalance);
-  const evidence = { balanceAgrees, balanceIsBelowZero, cardHeader, paymentWithMinus, rowsAgree, unsignedKinds };
+  const rowsAgreeWithSigns = showsBankSigns || plus > 0;
+  const balanceAgreesWithSigns = balance?.kind === 'agrees' && (rowsAgreeWithSigns || !paysFirstBalance);
+  const evidence = {
+    balanceAgreesWithSigns,
+    balanceIsBelowZero,
+    cardHeader,
+    paymentWithMinus,
+    rowsAgreeWithSigns,
+    unsignedKindHeader,
+  };
   return { openSigns: { minus, other: plus + bare, ...evidence } };
 }
 

@@ -5,7 +5,7 @@ export interface BalanceFinding {
    *   currency, and the rows after a gap. A gap is a transaction without a balance, or a row that cannot be read.
    * - `contradicts`: most balances agree in this way, but not all.
    * - `reversed`: the balances fit if expenses and incomes are swapped.
-   * - `counts fees`, `counts no fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added (in this order). But the
+   * - `subtracts fees`, `ignores fees`, `adds fees`: the balances fit if fees are subtracted, ignored or added (in this order). But the
    *   import would treat the fees in another way.
    * - `unrelated`: at most half of the balances fit the amounts.
    */
@@ -48,4 +48,4 @@ export interface BalanceFinding {
 }
 
 /** The effect of the fees on the balances, see `BalanceFinding.kind`. */
-export type FeeFinding = 'counts fees' | 'counts no fees' | 'adds fees';
+export type FeeFinding = 'subtracts fees' | 'ignores fees' | 'adds fees';

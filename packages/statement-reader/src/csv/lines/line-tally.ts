@@ -5,7 +5,7 @@ import type { RowKind } from './row-kind.js';
 export type LeftOutReason = 'preamble' | 'blank' | Exclude<RowKind, 'row' | 'continuation' | 'blank'>;
 
 /** The numbers of header lines, row lines and left-out lines in a file: `header` + `rows` + the sum of `leftOut` = `total`. */
-export interface LineAccount {
+export interface LineCounts {
   readonly total: number;
   readonly header: number;
   /** The number of row lines. A row can have several lines. */
@@ -66,7 +66,7 @@ export class LineTally {
   }
 
   /** Returns the counts of the whole file. Call it after the last record. */
-  finish(): LineAccount {
+  finish(): LineCounts {
     this.#addBlank(this.#total + 1 - this.#next);
     this.#next = this.#total + 1;
     const first = [...this.#first, ...this.#firstOfPreamble].slice(0, namedMax);
@@ -97,7 +97,7 @@ function firstText(cells: readonly string[]): string {
  * Returns a text such as `9: 1 header, 5 rows, 3 left out` for a file of 9 lines. If a row has several lines, the text says
  * `5 rows in 7 lines`.
  */
-export function describeLines({ total, header, rows, leftOut }: LineAccount, rowCount: number): string {
+export function describeLines({ total, header, rows, leftOut }: LineCounts, rowCount: number): string {
   const left = [...leftOut.values()].reduce((sum, count) => sum + count, 0);
   const parts = [
     header === 0 ? 'no header' : counted(header, header === 1 ? 'header' : 'lines of headers'),
@@ -111,7 +111,7 @@ export function describeLines({ total, header, rows, leftOut }: LineAccount, row
  * Returns a text such as `line 8 "Saldo finale" (balance); 2 blank`. The text lists the first records that are left out. For each reason,
  * it then has the number of other lines that are left out. Returns undefined if no line is left out.
  */
-export function describeLeftOut({ leftOut, first }: LineAccount): string | undefined {
+export function describeLeftOut({ leftOut, first }: LineCounts): string | undefined {
   const others = new Map(leftOut);
   for (const { reason, lineCount } of first) others.set(reason, (others.get(reason) ?? 0) - lineCount);
   const named = first.map(({ line, lineCount, text, reason }) => {

@@ -2,7 +2,7 @@ import type { Doubt } from '../../statement.js';
 import { balanceIncludes, type ReadingFacts } from '../findings/reading-facts.js';
 import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from '../table/cells.js';
 import type { ColumnPositions } from '../table/columns.js';
-import { bookingDateHeaders, headerWords, kindHeaders, normalised } from '../table/header-names.js';
+import { bookingDateHeaders, headerList, headerWords, kindHeaders } from '../table/header-names.js';
 
 type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'type' | 'other';
 
@@ -183,17 +183,17 @@ function kindOf(
 const statusCharactersMax = 30;
 const emptyWord = 'pending';
 const bookedFlagHeaders: ReadonlySet<string> = new Set(
-  normalised(
+  headerList(
     'booked; is booked; posted; is posted; settled; is settled; gebucht; verbucht; comptabilisé; contabilizado; zaksięgowano',
   ),
 );
 /** Headers of the day on which a payment was settled. Banks use these headers, and some brokers too. */
 const settledDateHeaders: ReadonlySet<string> = new Set(
-  normalised('settled date; date settled; settled on; settled at; date of settlement'),
+  headerList('settled date; date settled; settled on; settled at; date of settlement'),
 );
 /** Headers that occur only in files of brokers. */
 const securityHeaders: ReadonlySet<string> = new Set(
-  normalised(
+  headerList(
     'symbol; ticker; isin; cusip; security; security name; instrument; quantity; qty; shares; units; trade date',
   ),
 );
@@ -202,24 +202,24 @@ const securityHeaders: ReadonlySet<string> = new Set(
  * `Booking number` and `Reservation number` are missing, because banks number their bookings and the reservations of cards.
  */
 const stayHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     nights; number of nights; room nights; guest; guest name; listing; listing name; property; property id; property name; start date;
     check in; check in date; checkin; checkin date; check out; check out date; checkout; checkout date; arrival; arrival date; departure;
     departure date; tee time; confirmation code`),
 );
 const eventFlagHeaders: ReadonlySet<string> = new Set(
-  normalised(
+  headerList(
     'scheduled; is scheduled; prévu; geplant; previsto; programado; planificado; pianificato; gepland; zaplanowane; planlagt; planerad; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled; reversed; is reversed; failed; is failed',
   ),
 );
 const exclusionHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     ignore; ignored; is ignored; exclude; excluded; is excluded; hide; hidden; is hidden; ignorieren; ignoriert; ausgeschlossen;
     ausgeblendet; versteckt; ignoré; exclu; masqué; ignorado; excluido; excluído; oculto; escluso; nascosto; genegeerd; uitgesloten;
     verborgen`),
 );
 const reasonHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     void reason; decline reason; declined reason; failure reason; rejection reason; reject reason; ablehnungsgrund; reden van weigering;
     reden weigering; motif du refus; motif de refus; motif du rejet`),
 );

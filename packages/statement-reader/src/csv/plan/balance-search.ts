@@ -3,7 +3,12 @@ import { isAmountCell, isDateCell, plainCell } from '../table/cells.js';
 import type { ColumnPositions, CsvColumnName } from '../table/columns.js';
 import { foldText, textMax } from '../table/fold-text.js';
 import { namesAmountToPay } from '../words/amounts-to-pay.js';
-import { isAmbiguousBalance, isPlainBalanceText, mentionsBalance, namesBalance } from '../words/balance-names.js';
+import {
+  isAmbiguousBalance,
+  isFoldedBalanceText,
+  isParticularBalanceText,
+  mentionsBalance,
+} from '../words/balance-names.js';
 import { isTotalOfPart, mayBeTotal, namesTotal, namesTurnover } from '../words/total-names.js';
 
 /** The cell that shows that a row is a balance or a total, and not a transaction. */
@@ -53,7 +58,7 @@ export class BalanceSearch {
     const category = plainCell(cells[this.#categoryPosition] ?? '');
     const found = findBalance(texts, category);
     if (found?.kind === 'balance' || isOwn) return found;
-    if (isPlainBalanceText(category)) return { text: category, kind: 'balance', isPlain: texts.length === 0 };
+    if (isParticularBalanceText(category)) return { text: category, kind: 'balance', isPlain: texts.length === 0 };
     // A spreadsheet writes subtotals such as "Food Total" into the column by which it groups the rows.
     const isTotal = found === undefined && texts.length === 0 && mayBeTotal(category);
     return isTotal ? { text: category, kind: 'total', isPlain: true } : found;
@@ -103,9 +108,9 @@ export class BalanceSearch {
 function findBalance(texts: readonly string[], category: string): FoundBalance | undefined {
   const folded = texts.map((text) => (text.length <= textMax ? foldText(text) : ''));
   const hasOthers = (found: string) => hasOtherTexts(found, texts, category);
-  const balance = texts[folded.findIndex(namesBalance)];
+  const balance = texts[folded.findIndex(isFoldedBalanceText)];
   if (balance !== undefined) {
-    return { text: balance, kind: 'balance', isPlain: isPlainBalanceText(balance) && !hasOthers(balance) };
+    return { text: balance, kind: 'balance', isPlain: isParticularBalanceText(balance) && !hasOthers(balance) };
   }
   const ambiguous = texts[folded.findIndex(isAmbiguousBalance)];
   if (ambiguous !== undefined && !hasOthers(ambiguous)) return { text: ambiguous, kind: 'balance', isPlain: false };

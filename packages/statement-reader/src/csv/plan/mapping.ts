@@ -259,7 +259,7 @@ export function replaceMapping(text: string | undefined, { mapping, ...kind }: F
 }
 
 /** Returns the text to save in place of `text`: its content, with `columns` as the identity columns of the files of `kind`. */
-export function keepIdentity(
+export function withIdentity(
   text: string | undefined,
   { columns, ...kind }: FileKind & { columns: IdentityColumns },
 ): string {

@@ -1,6 +1,6 @@
 import type { StatementDirection } from '../../statement.js';
 import { type DirectionCodes, directionCodes, readDirectionCode } from '../signs/direction-codes.js';
-import { headerDictionary, headerWords, namesBalance, vagueDirectionHeaders } from '../table/header-names.js';
+import { headerDictionary, headerNamesBalance, headerWords, vagueDirectionHeaders } from '../table/header-names.js';
 
 /**
  * Returns the position, from 0, of the column with the debit/credit codes of the balance: `DR` means that the account is overdrawn. The
@@ -20,7 +20,7 @@ export function findCodesOfBalance(file: {
     if (position === balancePosition || used.includes(position)) return false;
     const words = headerWords(header);
     const isDirection = headerDictionary.direction.includes(words) && !vagueDirectionHeaders.has(words);
-    if (namesBalance(header)) return !isDirection && !headerDictionary.balance.includes(words);
+    if (headerNamesBalance(header)) return !isDirection && !headerDictionary.balance.includes(words);
     return isDirection && position === balancePosition + 1;
   });
   return found === -1 ? undefined : found;

@@ -9,7 +9,7 @@ import type { RowContext } from './row-amount.js';
 
 /** The fee of a row, unsigned; or the reason why the fee of the row cannot be recorded. */
 type ReadFee =
-  | Pick<StatementTransaction, 'amountDecimal' | 'currencyCode' | 'currencySign'>
+  | Pick<StatementTransaction, 'amountDecimal' | 'currencyCode' | 'currencySymbol'>
   | { readonly reason: string };
 
 /**
@@ -72,13 +72,13 @@ function readFee(row: RowContext, transaction: StatementTransaction): ReadFee | 
 function readFeeCurrency(
   row: RowContext,
   {
-    transaction: { currencyCode, currencySign },
+    transaction: { currencyCode, currencySymbol },
     amount,
   }: {
     readonly transaction: StatementTransaction;
-    readonly amount: Pick<NonNullable<ReturnType<typeof parseAmount>>, 'currencyCode' | 'currencySign'>;
+    readonly amount: Pick<NonNullable<ReturnType<typeof parseAmount>>, 'currencyCode' | 'currencySymbol'>;
   },
-): Pick<StatementTransaction, 'currencyCode' | 'currencySign'> | { readonly reason: string } {
+): Pick<StatementTransaction, 'currencyCode' | 'currencySymbol'> | { readonly reason: string } {
   const { further, plan } = row.file;
   const text = plainCell(row.cells[further.feeCurrency] ?? '');
   const column = text === '' ? undefined : readCurrency(text);
@@ -90,7 +90,7 @@ function readFeeCurrency(
     toCurrency(amount),
     findHeaderCurrency(plan.dialect.headers[row.positions.fee ?? -1] ?? ''),
   ].filter((currency) => currency !== undefined);
-  const ofRow = toCurrency({ currencyCode: currencyCode ?? undefined, currencySign });
+  const ofRow = toCurrency({ currencyCode: currencyCode ?? undefined, currencySymbol });
   const known = ofRow ?? named[0];
   const other = named.find((currency) => known !== undefined && !couldBeSame(currency, known));
   if (known !== undefined && other !== undefined) {
@@ -102,15 +102,15 @@ function readFeeCurrency(
           : `its fee is in ${second}, but its amount is in ${first}: record the fee manually in an account in ${second}`,
     };
   }
-  return { currencyCode: known?.code ?? null, ...(known?.sign !== undefined && { currencySign: known.sign }) };
+  return { currencyCode: known?.code ?? null, ...(known?.sign !== undefined && { currencySymbol: known.sign }) };
 }
 
 function toCurrency({
   currencyCode: code,
-  currencySign: sign,
+  currencySymbol: sign,
 }: {
   readonly currencyCode: string | undefined;
-  readonly currencySign: string | undefined;
+  readonly currencySymbol: string | undefined;
 }): HeaderCurrency | undefined {
   if (code !== undefined) return { code };
   return sign === undefined ? undefined : { sign };

@@ -1,4 +1,4 @@
-import { type AmountSign, findAmountSign, isMarkedBehindDigits } from '../../values/amounts.js';
+import { type AmountSign, findAmountSign, hasCodeOrTrailingSign } from '../../values/amounts.js';
 import { cellOf } from '../table/cells.js';
 import { type RowContext, withCode } from './row-amount.js';
 
@@ -18,7 +18,7 @@ export class MarkedAmountCheck {
   add(text: string, sign: AmountSign | undefined): void {
     if (sign === undefined) return;
     this.#signs.add(sign);
-    this.#isMarked ||= sign !== 'bare' && isMarkedBehindDigits(text);
+    this.#isMarked ||= sign !== 'bare' && hasCodeOrTrailingSign(text);
   }
 
   /**

@@ -76,19 +76,22 @@ export function findPreambleCurrency(
  */
 export function findBalanceCurrency(
   { file: { balanceCurrency } }: Pick<RowContext, 'file'>,
-  { column, amount: { currencyCode, currencySign } }: Pick<Parameters<typeof readRowCurrency>[0], 'column' | 'amount'>,
+  {
+    column,
+    amount: { currencyCode, currencySymbol },
+  }: Pick<Parameters<typeof readRowCurrency>[0], 'column' | 'amount'>,
 ): HeaderCurrency | undefined {
   if (balanceCurrency === undefined || column !== undefined || currencyCode !== undefined) return undefined;
   const { code, sign } = balanceCurrency;
   const fits =
-    currencySign === undefined ||
-    (code === undefined ? shareCurrency(currencySign, sign) : canSymbolMean(currencySign, code));
+    currencySymbol === undefined ||
+    (code === undefined ? shareCurrency(currencySymbol, sign) : canSymbolMean(currencySymbol, code));
   return fits ? balanceCurrency : undefined;
 }
 
 type ReadAmount =
   | (Pick<StatementTransaction, 'direction'> &
-      Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySign'> & {
+      Pick<ParsedAmount, 'amountDecimal' | 'currencyCode' | 'currencySymbol'> & {
         readonly column: AmountColumnName;
         readonly undecided?: string;
       })
@@ -102,17 +105,17 @@ export function readAmount(row: RowContext): ReadAmount {
   const parsed = parseAmount(found.text, formats.decimalSeparator);
   if (parsed === undefined) return { reason: `"${found.text}" is not an amount` };
   const column: AmountColumnName = found.place === 'debit' || found.place === 'credit' ? found.place : 'amount';
-  const { amountDecimal, currencyCode, currencySign } = parsed;
+  const { amountDecimal, currencyCode, currencySymbol } = parsed;
   // A zero amount has no direction, so `expense` is only a placeholder.
-  if (amountDecimal === '0') return { direction: 'expense', amountDecimal, currencyCode, currencySign, column };
+  if (amountDecimal === '0') return { direction: 'expense', amountDecimal, currencyCode, currencySymbol, column };
   const direction = decideDirection(found.place, parsed.sign, signs);
   if (direction === undefined) {
     const reason = `the sign of "${found.text}" contradicts "${cellOf(row, 'direction') ?? ''}"`;
     return signs.balanceOrder === undefined
       ? { reason }
-      : { direction: 'expense', amountDecimal, currencyCode, currencySign, column, undecided: reason };
+      : { direction: 'expense', amountDecimal, currencyCode, currencySymbol, column, undecided: reason };
   }
-  const read = { direction, amountDecimal, currencyCode, currencySign, column };
+  const read = { direction, amountDecimal, currencyCode, currencySymbol, column };
   if (signs.balanceOrder === undefined || !isWithoutSigns(columns.roles, signs)) return read;
   return { ...read, undecided: 'nothing in the row shows whether it is an expense or an income' };
 }
@@ -126,7 +129,7 @@ export function readAmountOrFee(row: RowContext): ReadAmount {
     direction: 'expense',
     amountDecimal: '0',
     currencyCode: undefined,
-    currencySign: undefined,
+    currencySymbol: undefined,
     column: row.positions.amount === undefined ? 'debit' : 'amount',
   };
 }
@@ -258,23 +261,23 @@ export function findCurrencyCell(
 export function readRowCurrency(row: {
   readonly column: string | undefined;
   readonly columnHeader: string | undefined;
-  readonly amount: Pick<ParsedAmount, 'currencyCode' | 'currencySign'>;
+  readonly amount: Pick<ParsedAmount, 'currencyCode' | 'currencySymbol'>;
   readonly header: HeaderCurrency | undefined;
-}): Pick<StatementTransaction, 'currencyCode' | 'currencySign'> | { readonly reason: string } {
+}): Pick<StatementTransaction, 'currencyCode' | 'currencySymbol'> | { readonly reason: string } {
   const { column, columnHeader, amount, header } = row;
   const isCode = column === undefined || isCurrencyCode(column.toUpperCase());
   const [named, ...others] = (isCode ? undefined : currenciesOfName(column)) ?? [];
   if (named !== undefined && others.length === 0) return readRowCurrency({ ...row, column: named });
   const meant = isCode ? undefined : currenciesOfText(column);
   if (column !== undefined && meant !== undefined) {
-    const { currencySign = column } = amount;
-    if (!shareCurrency(column, currencySign))
-      return { reason: `its amount is in ${currencySign}, but its currency is ${column}` };
+    const { currencySymbol = column } = amount;
+    if (!shareCurrency(column, currencySymbol))
+      return { reason: `its amount is in ${currencySymbol}, but its currency is ${column}` };
     // Uses the text of the currency column or the symbol of the amount, whichever can mean fewer currencies. For example, if the amount
     // has `$` and the currency column contains `Pesos`, `Pesos` is used, so that the amount is not taken for US dollars.
-    const isNarrower = meant.size < (currenciesOfText(currencySign)?.size ?? 0);
-    const narrower = isNarrower ? column : currencySign;
-    return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySign: narrower } });
+    const isNarrower = meant.size < (currenciesOfText(currencySymbol)?.size ?? 0);
+    const narrower = isNarrower ? column : currencySymbol;
+    return readRowCurrency({ ...row, column: undefined, amount: { ...amount, currencySymbol: narrower } });
   }
   const currencyCode = column?.toUpperCase() ?? amount.currencyCode ?? header?.code ?? null;
   if (currencyCode !== null && !/^[A-Z]{3}$/.test(currencyCode)) {
@@ -292,13 +295,13 @@ export function readRowCurrency(row: {
       reason: `the header of its amount names ${header?.code}, but its currency is ${currencyCode}${column === undefined ? '' : remedy}`,
     };
   }
-  const sign = amount.currencySign ?? header?.sign;
+  const sign = amount.currencySymbol ?? header?.sign;
   if (sign !== undefined && header?.sign !== undefined && !shareCurrency(sign, header.sign)) {
     return { reason: `its amount is in ${sign}, but the header of its amount names ${header.sign}` };
   }
-  if (currencyCode === null) return { currencyCode, ...(sign !== undefined && { currencySign: sign }) };
-  if (amount.currencySign !== undefined && !canSymbolMean(amount.currencySign, currencyCode)) {
-    return { reason: `its amount is in ${amount.currencySign}, but its currency is ${currencyCode}` };
+  if (currencyCode === null) return { currencyCode, ...(sign !== undefined && { currencySymbol: sign }) };
+  if (amount.currencySymbol !== undefined && !canSymbolMean(amount.currencySymbol, currencyCode)) {
+    return { reason: `its amount is in ${amount.currencySymbol}, but its currency is ${currencyCode}` };
   }
   if (header?.sign !== undefined && !canSymbolMean(header.sign, currencyCode)) {
     return { reason: `the header of its amount names ${header.sign}, but its currency is ${currencyCode}` };

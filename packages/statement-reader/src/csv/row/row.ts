@@ -203,7 +203,9 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     findPreambleCurrency(row, amount) ??
     findBalanceCurrency(row, { ...cell, amount });
   const { rowCurrencies } = plan.columns;
-  const isBlank = [cell.column, amount.currencyCode, amount.currencySign, header].every((named) => named === undefined);
+  const isBlank = [cell.column, amount.currencyCode, amount.currencySymbol, header].every(
+    (named) => named === undefined,
+  );
   if (isBlank && rowCurrencies !== undefined && plan.columns.roles.currency !== undefined)
     return failure(explainBlankCurrency(plan.columns.roles.currency, rowCurrencies));
   const currency = readRowCurrency({ ...cell, amount, header });

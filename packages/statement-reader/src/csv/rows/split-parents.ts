@@ -2,7 +2,7 @@ import type { StatementTransaction } from '../../statement.js';
 import type { CsvPlan, SplitParents } from '../plan/plan.js';
 import { findOwnExport, isFlagSet, plainCell } from '../table/cells.js';
 import { requirePositions } from '../table/columns.js';
-import { headerWords, normalised, plainIdHeader, rowIdHeaders } from '../table/header-names.js';
+import { headerList, headerWords, plainIdHeader, rowIdHeaders } from '../table/header-names.js';
 import { readCsvRows } from './rows.js';
 import { Parts, RowAboveParts } from './split-parts.js';
 
@@ -79,7 +79,7 @@ const splitCategory =
 
 /** Categories that mean a split row in some apps. In other files, `Geteilt` may be the category of shared expenses. */
 const possibleSplitCategories: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     geteilt; aufgeteilt; ventilé; ventilée; multiple; plusieurs catégories; dividida; dividido; varias categorías; várias categorias;
     suddivisa; suddiviso; gesplitst; podzielona; podzielone`),
 );
@@ -89,12 +89,12 @@ const partText = /(?<!\p{L})split\s*\(?\s*(\d{1,2})\s*\/\s*\d{1,2}(?!\d)/iu;
 
 /** Headers of flags that say whether a row is split. */
 const flagHeaders: ReadonlySet<string> = new Set(
-  normalised('has children; is parent; split parent; is split parent; has splits; is split'),
+  headerList('has children; is parent; split parent; is split parent; has splits; is split'),
 );
 
 /** Headers of columns in which a part has the id of the row that is split. */
 const parentHeaders: ReadonlySet<string> = new Set(
-  normalised('parent id; parent; parent transaction id; parent transaction; split parent id'),
+  headerList('parent id; parent; parent transaction id; parent transaction; split parent id'),
 );
 
 /**

@@ -3,7 +3,7 @@ import { tidyText } from '../../texts.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { isAmountCell, plainCell } from '../table/cells.js';
 import type { ColumnPositions, CsvColumnName, CsvColumns } from '../table/columns.js';
-import { headerWords, namesBalance, vagueDirectionHeaders } from '../table/header-names.js';
+import { headerNamesBalance, headerWords, vagueDirectionHeaders } from '../table/header-names.js';
 import { showsBankSigns } from '../words/bank-texts.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
@@ -50,7 +50,7 @@ export class SideCheck {
     this.#kindPosition = isGuessed
       ? file.headers.findIndex((header) => vagueDirectionHeaders.has(headerWords(header)))
       : -1;
-    this.#balancePosition = isGuessed ? file.headers.findIndex(namesBalance) : -1;
+    this.#balancePosition = isGuessed ? file.headers.findIndex(headerNamesBalance) : -1;
     this.#kindHeader = file.headers[this.#kindPosition]?.trim() ?? '';
     this.#positions = file.positions;
     this.#columns = file.columns;

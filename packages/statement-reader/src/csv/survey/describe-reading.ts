@@ -1,4 +1,4 @@
-import { describeLeftOut, describeLines, type LineAccount } from '../lines/line-tally.js';
+import { describeLeftOut, describeLines, type LineCounts } from '../lines/line-tally.js';
 import { describePending } from '../pending/pending-rows.js';
 import type { CsvPlan, PlannedColumns } from '../plan/plan.js';
 import { findContinuations } from '../row/description.js';
@@ -15,7 +15,7 @@ export interface Description {
   /** The number of rows below the headers, not counting fees that are recorded as separate transactions. */
   readonly rowCount: number;
   /** How many header lines, lines of rows and left-out lines the file has. */
-  readonly lines: LineAccount;
+  readonly lines: LineCounts;
   /** The positions, from 0, of columns without a header that have a text in some row; empty in a file without headers. */
   readonly unnamedPositions: ReadonlySet<number>;
   /** A clause such as `5 rows have a "Fee" that is not recorded`; undefined if there are no such rows. */

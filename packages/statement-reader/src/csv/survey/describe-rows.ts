@@ -166,9 +166,9 @@ function describeBalance({ kind, agreeing, total, isBefore }: BalanceFinding): s
       return 'the balance column does not follow the amounts, so it is not compared';
     case 'reversed':
       return `${agrees} if expenses and incomes are swapped`;
-    case 'counts fees':
+    case 'subtracts fees':
       return `${agrees} if the fees are included`;
-    case 'counts no fees':
+    case 'ignores fees':
       return `${agrees} if the fees are not included`;
     case 'adds fees':
       return `${agrees} if the fees count as incomes`;

@@ -2,7 +2,7 @@ import type { StatementSource } from '../../source.js';
 import { StatementError } from '../../statement-error.js';
 import { requireMainUnitInLine } from '../columns/header-units.js';
 import { LastRowCheck } from '../lines/last-row-check.js';
-import { type LineAccount, LineTally } from '../lines/line-tally.js';
+import { type LineCounts, LineTally } from '../lines/line-tally.js';
 import { type NumberedBalance, NumberedBalances } from '../lines/numbered-balances.js';
 import { OtherTableCheck } from '../lines/other-tables.js';
 import { OverlapCheck } from '../lines/overlapping-exports.js';
@@ -103,7 +103,7 @@ export class LineEvidence {
   }
 
   /** Returns how many header lines, lines of rows and left-out lines the file has. Call it once, after the last record. */
-  countLines(): LineAccount {
+  countLines(): LineCounts {
     return this.#tally.finish();
   }
 

@@ -1,8 +1,8 @@
-import { headerWords, normalised } from './header-names.js';
+import { headerList, headerWords } from './header-names.js';
 
 /** Headers of fees that a bank charges in addition to the amount of a row. Duties, tips and refunds are treated like such fees. */
 export const feeHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     fee; fees; fee amount; amount fee; transaction fee; transaction fees; transfer fee; service fee; bank fee; source fee amount;
     transaction cost; transaction costs; bank costs; transfer costs; service charge; service charges; bank charge; bank charges;
     foreign transaction charge; foreign transaction charges; foreign exchange charge; foreign exchange charges;
@@ -38,7 +38,7 @@ const amountOf =
 
 /** Words for a fee inside a longer header. `charge`, `cost` and `kosten` are left out, because headers with them may name the amount. */
 const feeWords: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     fee; fees; charges; surcharge; surcharges; markup; commission; commissions; gebühr; gebühren; entgelt; entgelte; spesen; provision;
     provisionen; provize; frais; comisión; comisiones; commissione; commissioni; comissão; comissões; prowizja; prowizje; opłata; opłaty; avgift; avgifter; provisjon;
     kulu; kulut; gebyr; gebyrer; poplatek; poplatky; комиссия; комісія; komisyon; 手数料; 手续费; 수수료;
@@ -60,7 +60,7 @@ const noFee =
 
 /** Headers of withheld taxes that are not part of the amount of a row. Taxes on sales are left out, because they are part of the amount. */
 export const withheldTaxHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     tax; taxes; withholding; tax withheld; taxes withheld; withholding tax; withheld tax; steuer; steuern; quellensteuer;
     kapitalertragsteuer; kapitalertragssteuer; verrechnungssteuer; abgeltungssteuer; impuesto; impuestos; retención; retenciones;
     taxe; impôt; impôts; impôt à la source; tassa; tasse; imposta; imposte; ritenuta; ritenute; imposto; impostos; belasting;

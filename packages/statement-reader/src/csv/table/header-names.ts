@@ -50,7 +50,7 @@ export type FoundColumnName = Exclude<CsvColumnName, 'fee' | 'id' | 'payer'> | '
  * {@link payersAndPayees}.
  */
 export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[]>> = {
-  date: normalised(`
+  date: headerList(`
     date; transaction date; trans date; txn date; tran date; purchase date; operation date; date of transaction;
     date of operation; date operation; date transaction; transaction date time; date time; datetime; booking date; booked;
     booked on; date booked; posting date; posted date; posted on; posted; date posted; post date; posted transactions date; date processed;
@@ -77,7 +77,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     fecha valor; fecha de valor; f valor; data valuta; data valor; data waluty; értéknap; valutadag; rentedato; arvopäivä;
     datum valute; valuta; التاريخ; تاريخ; تاريخ العملية; تاریخ; วันที่; วันที่ทำรายการ; תאריך; ngày; ngày giao dịch;
     transaction creation date; payout date`),
-  amount: normalised(`
+  amount: headerList(`
     settled amount; settlement amount; amount in account currency; account amount; amount; amount decimal; transaction amount; trans amount;
     txn amount; booked amount; billing amount; credit debit amount; debit credit amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
@@ -86,14 +86,14 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     işlem tutarı; iznos; znesek; ποσό; ποσό συναλλαγής; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки; сумма; сумма операции; сума; valor; quantia;
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 이용금액; 入出金; jumlah; nominal;
     transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo; المبلغ; مبلغ; จำนวนเงิน; סכום חיוב; סכום; số tiền; fjárhæð; upphæð`),
-  debit: normalised(`
+  debit: headerList(`
     debit; debits; debit amount; amount debit; amount debited; money out; funds out; paid out; withdraw; withdrawal; withdrawals; withdrawal amount;
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; belastungsbetrag; lastschrift; lastschriftbetrag;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
     montant débité; montant débit; montant au débit; dare; addebito; addebiti; importo addebito; importo addebitato; uscite; uscita; débito; débitos; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
     obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 支出金額; 支出金额; 출금액; 출금금액;
     찾으신금액; borç; çıkan; dr; importo uscite; importo uscita; مدين; برداشت; ถอน; ถอนเงิน; חובה; סכום חיוב; ghi nợ; expense amount; số tiền ghi nợ`),
-  credit: normalised(`
+  credit: headerList(`
     credit; credits; credit amount; amount credit; amount credited; money in; funds in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; gutschriftsbetrag; gutschriftbetrag; eingang; einnahmen; einnahme; bij;
     crédit; crédits; montant crédité; montant crédit; montant au crédit; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
@@ -101,7 +101,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     jóváírás; vklad; vklady; příjem; příjmy; indtægt; indtægter; pano; кредит; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入; 收入金額; 收入金额; 存入; 存入金額; 存入金额;
     입금액; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata; دائن; واریز; ฝาก; ฝากเงิน; זכות; סכום זיכוי; ghi có; income amount; số tiền ghi có`),
   // Headers that can only mean a direction come before headers that some banks use for the kind of a transaction.
-  direction: normalised(`
+  direction: headerList(`
     direction; billing sign; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
     out in; income expense; expense income; soll haben; s h; soll haben kennzeichen; af bij; bij af; bevétel kiadás;
     débit crédit; crédit débit; debit kredit; kredit debit; debet kredit; kredit debet; debet credit; credit debet;
@@ -110,7 +110,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     sens; debe haber; cargo abono; dare avere; debit credit indicator; credit debit indicator; cdtdbt ind;
     balance impact; transaction direction; sign; flow;
     transaction type; type; tipo; tipo movimiento; tipo operación; art; tegund; 收 支`),
-  description: normalised(`
+  description: headerList(`
     description; details; transaction description; transaction details; transaction ref1; narrative; narration; memo;
     particulars; transaction remarks; remarks; reference; payment reference; title; original description; statement description;
     verwendungszweck; omschrijving; concepto; libellé simplifié; libelle simplifie; libelle operation; libelle; descripción; libellé; közlemény; vorgang verwendungszweck; umsatztext; buchungstext;
@@ -127,26 +127,26 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     buchungsdetails; booking details; bezeichnung; transactions; activity name; description1; descrizione1; descrizione 1;
     tittel; szczegóły transakcji; descrizione operazioni; descriere; αιτιολογία; שם בית העסק; beskrywing; otsikko; reason; деталі операції; деталі; детали операции;
     diễn giải; nội dung; mô tả; mokėjimo paskirtis; paskirtis; operacijos aprašymas; skýring; lýsing; الوصف; البيان; شرح; รายการ; รายละเอียด; תיאור; פרטים`),
-  merchant: normalised(`
+  merchant: headerList(`
     merchant; merchant name; payee; name; counterparty name; counterparty; counter party; partner name; payee name;
     beguenstigter zahlungspflichtiger; begünstigter zahlungspflichtiger; begünstigter auftraggeber; beneficiary payer; payer beneficiary; partner neve; comercio; auftraggeber empfänger;
     name zahlungsbeteiligter; empfänger zahlungspflichtiger; naam tegenpartij; naam van de tegenpartij; tegenpartij; tiers; nadawca odbiorca;
     saaja maksaja; saaja maksja; nimi; sender receiver name; protistrana; název protiúčtu; контрагент; estabelecimento; 利用店名 商品名; 利用店名; 가맹점명; 가맹점; 交易对方; naam omschrijving;
     dane kontrahenta; handelaar; tegenrekeninghouder; gavėjas; mokėtojas gavėjas; gavėjas mokėtojas; saņēmējs maksātājs; maksātājs saņēmējs`),
-  category: normalised(`
+  category: headerList(`
     category; category name; spending category; kategorie; kategori; categorie; categoría; catégorie; categoria; kategoria;
     kategória; категория; категорія`),
-  account: normalised(`
+  account: headerList(`
     account name; account; pocket; konto; cuenta; compte; rekening; wallet; wallet name; account mask; kontoname; kontobezeichnung;
     nombre de cuenta; nom du compte; nome conto; nazwa konta; nazwa rachunku; rekeningnaam; kontonavn; kontonamn; conta; conto`),
-  currency: normalised(`
+  currency: headerList(`
     settled currency; settlement currency; currency; currency code; ccy; ccy code; curr; iso currency code; currency iso code; transaction currency; transaction ccy; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
     valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),
-  status: normalised(`
+  status: headerList(`
     status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태; ステータス; trạng thái; stare; κατάσταση; סטטוס; الحالة; būsena;
     état; olek; statuss; състояние; состояние; стан; állapot; staða; สถานะ; keadaan; stanje; result; outcome; settlement;
     situação; situação da transação; situación; tila; tapahtuman tila`),
-  balance: normalised(`
+  balance: headerList(`
     balance; running balance; closing balance; available balance; account balance; accountbalance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
     egyenleg; zůstatek; saldoen; остаток; залишок; баланс; 残高; 差引残高; 余额; 餘額; 잔액; bakiye; υπόλοιπο; الرصيد; مانده; คงเหลือ; ยอดคงเหลือ; יתרה; số dư; staða`),
@@ -157,7 +157,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
  * {@link creationHeaders} may name the day of a transaction.
  */
 export const recordKeepingHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     created; created at; created on; created date; created time; date created; creation date; date of creation; added;
     added at; added on; date added; updated; updated at; updated on; updated date; date updated; last updated; last update;
     last updated at; update date; modified; modified at; modified on; modified date; date modified; last modified;
@@ -173,7 +173,7 @@ export const recordKeepingHeaders: ReadonlySet<string> = new Set(
 
 /** Headers of the day on which the bank booked a row. A row with such a day is booked, not pending. */
 export const bookingDateHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     booking date; booked; booked on; date booked; posting date; posted date; posted on; posted; date posted; post date;
     run date; entry date; date of booking; date of posting; date of entry; cleared date; clearing date; processed on; buchungstag; buchungsdatum; buchung; datum buchung; boekdatum; boekingsdatum;
     fecha contable; f contable; könyvelés dátuma; könyvelési dátum; könyvelés napja; date comptable;
@@ -184,7 +184,7 @@ export const bookingDateHeaders: ReadonlySet<string> = new Set(
 
 /** The headers of {@link recordKeepingHeaders} that are used as the day of a transaction if the file has no other date. */
 export const creationHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     created; created at; created on; created date; created time; date created; creation date; date of creation; erstellt;
     erstellt am; erstellungsdatum; angelegt am; créé le; date de création; creado el; fecha de creación; creato il;
     data creazione; data di creazione; criado em; data de criação; aangemaakt op; utworzono; data utworzenia; skapad;
@@ -202,10 +202,10 @@ export const payersAndPayees: readonly (readonly string[])[] = [
   'payer name; payee name',
   'source name; target name',
   'nazwa nadawcy; nazwa odbiorcy',
-].map(normalised);
+].map(headerList);
 
 /** Returns whether a header names a balance, such as `Balance after transaction` or `Saldo`. */
-export function namesBalance(header: string): boolean {
+export function headerNamesBalance(header: string): boolean {
   const words = headerWords(header);
   return headerDictionary.balance.includes(words) || words.split(' ').some((word) => balanceWords.has(word));
 }
@@ -213,11 +213,11 @@ export function namesBalance(header: string): boolean {
 const balanceWords: ReadonlySet<string> = new Set(headerDictionary.balance.filter((words) => !words.includes(' ')));
 
 /** Headers of the balance that an account holder can use. Pending payments change this balance. */
-export const availableBalanceHeaders: ReadonlySet<string> = new Set(normalised('available balance; saldo disponible'));
+export const availableBalanceHeaders: ReadonlySet<string> = new Set(headerList('available balance; saldo disponible'));
 
 /** Headers of the balance after the booked payments. */
 export const bookedBalanceHeaders: ReadonlySet<string> = new Set(
-  normalised('ledger balance; booked balance; posted balance; cleared balance; saldo contable'),
+  headerList('ledger balance; booked balance; posted balance; cleared balance; saldo contable'),
 );
 
 /** Returns whether the header of a balance names a debt, such as `Outstanding Balance` or `Saldo deudor`. */
@@ -228,17 +228,17 @@ export function namesDebt(header: string): boolean {
 }
 
 const debtWords: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     outstanding; due; owed; owing; debt; liability; offen; offener; offene; schuld; schulden; deudor; deuda; dû; encours;
     debitore; dovuto; devedor; dívida; openstaand; openstaande; verschuldigd; zadłużenie; skuld; gæld; gjeld; dluh; задолженность; долг`),
 );
 
 /** Headers of flags that say whether a row is pending. */
-export const pendingFlagHeaders: ReadonlySet<string> = new Set(normalised('pending; is pending'));
+export const pendingFlagHeaders: ReadonlySet<string> = new Set(headerList('pending; is pending'));
 
 /** Headers of the id by which other rows of a file refer to a row. */
 export const transactionIdHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     transaction id; transaction code; transaction number; transaktionscode; transaktions id; transaktionsnummer;
     id de transacción; código de transacción; numéro de transaction; n de transaction; id de transaction; codice transazione; id transazione;
     transactiereferentie; transactie id; id da transação; identyfikator transakcji; id`),
@@ -249,7 +249,7 @@ export const transactionIdHeaders: ReadonlySet<string> = new Set(
  * exports of most banks, the values under such headers repeat, count the rows of one file, or name the kind of a transaction
  * (docs/decisions/0056-ids-in-csv.md, Rejected).
  */
-export const rowIdHeaders: readonly string[] = normalised(`
+export const rowIdHeaders: readonly string[] = headerList(`
     balance transaction id; transaction id; transaction identifier; TransferWise ID; bank transaction id; txn id; fitid; operation id;
     transaktions id; transaktionsid; transaktionscode; transaksjons id; transaksjonsid; tapahtumatunnus; arkistointitunnus; arhiveerimistunnus;
     identificador de transacción; identificador de la transacción; id de transacción; id transacción; numéro de transaction; n de transaction;
@@ -266,7 +266,7 @@ export const plainIdHeader = 'id';
  * the {@link rowIdHeaders}, such an id does not identify its own row.
  */
 export const otherRowIdHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     reference txn id; reference transaction id; related transaction id; original transaction id; parent transaction id;
     parent id; related id; zugehöriger transaktionscode; referenz transaktionscode; id de transacción de referencia;
     código de referencia de transacción; numéro de la transaction de référence; n de la transaction de référence; codice transazione di riferimento;
@@ -275,7 +275,7 @@ export const otherRowIdHeaders: ReadonlySet<string> = new Set(
 
 /** Headers that only occur in card statements: the card holder, the number of an instalment, the amount that is charged to a card. */
 export const cardHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     card member; cardmember; card member name; cardholder; card holder; cardholder name; card holder name; karteninhaber;
     karteninhaberin; portador; parcela; parcelas; titular de la tarjeta; titulaire de la carte; porteur; kaarthouder;
     intestatario carta; titolare carta; posiadacz karty; kortinnehavare; kortholder; kortinnehaver; držitel karty;
@@ -287,25 +287,25 @@ export const cardHeaders: ReadonlySet<string> = new Set(
  * that only card networks know.
  */
 export const cardNumberHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     card id; card number; card no; card no.; masked card number; last 4 digits; kartennummer; karten nr; numéro de carte; n de carte;
     número de tarjeta; numero carta; numero di carta; numero della carta; número do cartão; kaartnummer; numer karty; kortnummer;
     číslo karty; номер карты; merchant category code; mcc; merchant place; merchant city; merchant country; merchant category`),
 );
 
 /** Headers that occur together only in exports of Plaid. */
-export const plaidHeaders: readonly string[] = normalised('iso_currency_code; payment_channel');
+export const plaidHeaders: readonly string[] = headerList('iso_currency_code; payment_channel');
 
 /** Headers of amounts that the bank converted into the currency of the account. */
 export const accountAmountHeaders: ReadonlySet<string> = new Set(
-  normalised(
+  headerList(
     'kwota w walucie rachunku; amount in account currency; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки',
   ),
 );
 
 /** Headers of the amount that was charged to a card. Another amount in the same file may be in the currency of the merchant. */
 export const chargedAmountHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     billed amount; billing amount; amount billed; charged amount; amount charged; posted amount; booked amount; abrechnungsbetrag;
     verrechneter betrag; converted amount; amount charged to account; amount in home currency; gegenwert; contravalor;
     contre valeur; montant débité; montant facturé; importe cargado; importe facturado; importo addebitato; valor cobrado`),
@@ -313,25 +313,25 @@ export const chargedAmountHeaders: ReadonlySet<string> = new Set(
 
 /** Headers of columns with the currency of the amounts under {@link accountAmountHeaders}. */
 export const accountCurrencyHeaders: ReadonlySet<string> = new Set(
-  normalised('waluta rachunku; account currency; валюта счета'),
+  headerList('waluta rachunku; account currency; валюта счета'),
 );
 
 /** Headers of net amounts, from which the fee of the row is already deducted. */
 export const netAmountHeaders: ReadonlySet<string> = new Set(
-  normalised(
+  headerList(
     'net; net amount; transaction net amount; netto; nettobetrag; neto; importe neto; monto neto; importo netto; líquido; montant net',
   ),
 );
 
 /** Headers of gross amounts, from which neither taxes nor fees are deducted. */
 export const grossAmountHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     gross; gross amount; brutto; bruttobetrag; brut; montant brut; avant commission; bruto; importe bruto; lordo; importo lordo;
     total; total amount; amount incl vat; amount including vat`),
 );
 
 export const taxHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     vat; vat amount; tax; tax amount; sales tax; gst; hst; mwst; MwSt; mwst betrag; ust; USt; umsatzsteuer; steuer; iva; tva; btw;
     moms; mva; alv; dph; áfa; ндс; kdv; 消費税`),
 );
@@ -342,12 +342,12 @@ export const taxHeaders: ReadonlySet<string> = new Set(
  * exceptions.
  */
 export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
-  normalised('transaction type; type; tipo; tipo movimiento; tipo operación; art; tegund; sign; flow'),
+  headerList('transaction type; type; tipo; tipo movimiento; tipo operación; art; tegund; sign; flow'),
 );
 
 /** Headers of the column with the kind of each transaction. */
 export const kindHeaders: ReadonlySet<string> = new Set(
-  normalised(`
+  headerList(`
     action; activity; activity type; type; transaction type; trans type; trade type; order type; kind; operation; operation type; side;
     buy sell; transaction; art; typ; vorgang; buchungsart; geschäftsart; transaktion; transaktionsart; transaktionstyp; umsatzart;
     opération; type d opération; nature; tipo; tipo movimiento; tipo de movimiento; operación; tipo operación; tipo de operación; operazione;
@@ -357,10 +357,10 @@ export const kindHeaders: ReadonlySet<string> = new Set(
 
 /** Status headers of {@link headerDictionary} that may also name a balance, another amount or a day. */
 export const vagueStatusHeaders: ReadonlySet<string> = new Set(
-  normalised('stanje; staða; result; outcome; settlement'),
+  headerList('stanje; staða; result; outcome; settlement'),
 );
 
 /** Splits a list of headers at semicolons, and returns the {@link headerWords} of each header. */
-export function normalised(list: string): readonly string[] {
+export function headerList(list: string): readonly string[] {
   return list.split(';').map((text) => headerWords(text.replace(/\s+/g, ' ').trim()));
 }

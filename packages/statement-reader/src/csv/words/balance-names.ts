@@ -6,7 +6,7 @@ import { isPositionedBalance } from './positioned-balances.js';
  * such as `Saldo`, any short text may follow, as in `Saldo fattura 12`.
  */
 export function isBalanceText(text: string): boolean {
-  return text.length <= textMax && namesBalance(foldText(text));
+  return text.length <= textMax && isFoldedBalanceText(foldText(text));
 }
 
 /**
@@ -14,7 +14,7 @@ export function isBalanceText(text: string): boolean {
  *
  * @param name a text that `foldText` returned
  */
-export function namesBalance(name: string): boolean {
+export function isFoldedBalanceText(name: string): boolean {
   return balanceWords.test(name) || isPositionedBalance(name);
 }
 
@@ -23,7 +23,7 @@ export function namesBalance(name: string): boolean {
  * account of the balance. `Saldo` and `S A L D O` are such labels. `Saldo fattura 12` is not, because it is the payment of an invoice.
  */
 export function isOnlyBalanceText(text: string): boolean {
-  return text.length <= textMax && (plainBalanceWords.test(foldText(text)) || isPlainBalanceText(text));
+  return text.length <= textMax && (plainBalanceWords.test(foldText(text)) || isParticularBalanceText(text));
 }
 
 /**
@@ -31,7 +31,7 @@ export function isOnlyBalanceText(text: string): boolean {
  * else, with the exceptions that {@link isOnlyBalanceText} names. Returns false for "Saldo" and "Saldo fattura 12", because they may be
  * payments of an invoice.
  */
-export function isPlainBalanceText(text: string): boolean {
+export function isParticularBalanceText(text: string): boolean {
   const folded = foldText(text);
   const name = folded.replace(/( (a|al|den|del|em|vom|am|zum|per|au|na|on|at|as of|as at))?[^\p{L}]*$/u, '');
   if (/^(balance|saldo|solde|bakiye|υπολοιπο|υπόλοιπο)$/.test(name)) return balanceOfDay.test(folded);

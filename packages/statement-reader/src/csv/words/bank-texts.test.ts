@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openCsvInTest } from '../../../test-support/open-csv-in-test.js';
 
-const rowsAgree = async (...rows: readonly string[]) => {
+const rowsAgreeWithSigns = async (...rows: readonly string[]) => {
   const lines = ['Date,Description,Amount', ...rows.map((row, index) => `2026-03-1${index},${row}`)];
-  return (await openCsvInTest(lines.join('\n'))).openSigns?.rowsAgree;
+  return (await openCsvInTest(lines.join('\n'))).openSigns?.rowsAgreeWithSigns;
 };
 
 describe('the rows of a file with signs', () => {
@@ -42,7 +42,7 @@ describe('the rows of a file with signs', () => {
     ['Zelle John Smith,850.00', 'COMCAST,-45.10'],
     ['Shop,+20.00', 'Cinema,-12.00'],
   ])('show that a minus is an expense: "%s" and "%s"', async (...rows) => {
-    expect(await rowsAgree(...rows)).toBe(true);
+    expect(await rowsAgreeWithSigns(...rows)).toBe(true);
   });
 
   it.each([
@@ -61,14 +61,15 @@ describe('the rows of a file with signs', () => {
     ['Invoice 2201 Adobe,8.00', 'ZARA,-30.00'],
     ['UPI/DR/412299/ZOMATO,8.00', 'ZARA,-30.00'],
   ])('do not show the meaning of a minus: "%s" and "%s"', async (...rows) => {
-    expect(await rowsAgree(...rows)).toBe(false);
+    expect(await rowsAgreeWithSigns(...rows)).toBe(false);
   });
 });
 
 describe('the category of a row', () => {
   const rowsAgreeWith = async (incomeCategory: string, expenseCategory: string) => {
     const rows = [`2026-03-13,Anna,${incomeCategory},850.00`, `2026-03-14,Brown,${expenseCategory},-120.00`];
-    return (await openCsvInTest(['Date,Description,Category,Amount', ...rows].join('\n'))).openSigns?.rowsAgree;
+    return (await openCsvInTest(['Date,Description,Category,Amount', ...rows].join('\n'))).openSigns
+      ?.rowsAgreeWithSigns;
   };
 
   it.each([
@@ -98,21 +99,21 @@ describe('a balance column that agrees with the signs', () => {
     '15,DIRECT DEBIT,-100.00,83.10',
     '16,LIDL,7.00,90.10',
   ];
-  const balanceAgrees = async (rows: readonly string[]) => {
+  const balanceAgreesWithSigns = async (rows: readonly string[]) => {
     const lines = ['Date,Description,Amount,Balance', ...rows.map((row) => `2026-03-${row}`)];
-    return (await openCsvInTest(lines.join('\n'))).openSigns?.balanceAgrees;
+    return (await openCsvInTest(lines.join('\n'))).openSigns?.balanceAgreesWithSigns;
   };
 
   it.each([
     ['oldest first', card],
     ['newest first', card.toReversed()],
   ])('may show a debt if an amount with a minus pays the balance before the oldest row: %s', async (_order, rows) => {
-    expect(await balanceAgrees(rows)).toBe(false);
+    expect(await balanceAgreesWithSigns(rows)).toBe(false);
   });
 
   it('shows that a minus is an expense if no amount pays this balance, or if a text names an income', async () => {
     const other = ['13,AMAZON,45.10,145.10', '14,SHELL,38.00,183.10', '15,DIRECT DEBIT,-90.00,93.10'];
-    expect(await balanceAgrees(other)).toBe(true);
-    expect(await balanceAgrees(card.map((row) => row.replace('SHELL', 'Salary')))).toBe(true);
+    expect(await balanceAgreesWithSigns(other)).toBe(true);
+    expect(await balanceAgreesWithSigns(card.map((row) => row.replace('SHELL', 'Salary')))).toBe(true);
   });
 });

@@ -3,7 +3,7 @@ import { type CopiedRows, findCopiedRows, markCopiedRows } from './copied-rows.j
 import type { CsvOptions } from './options.js';
 import { StatementSpans } from './overlapping-statements.js';
 import { findRepeatedStatements, RepeatedFacts, skipRepeatedStatements } from './repeated-statements.js';
-import { type AccountRow, type AccountSurvey, identityOf, surveyAccounts, withoutCopies } from './survey-accounts.js';
+import { type AccountRow, type AccountSurvey, identityOf, skipCopies, surveyAccounts } from './survey-accounts.js';
 
 /** The rows of a file in which some rows may occur several times. */
 interface RowsReadOnce {
@@ -20,7 +20,7 @@ interface RowsReadOnce {
  *
  * @param readAll reads all rows of the file from its beginning at each call
  */
-export async function readOnce(
+export async function findRepeatedRows(
   readAll: () => AsyncIterable<AccountRow>,
   copiedRows: CsvOptions['copiedRows'],
 ): Promise<RowsReadOnce> {
@@ -28,7 +28,7 @@ export async function readOnce(
   const spans = new StatementSpans();
   const all = await surveyAccounts(facts.watch(spans.watch(readAll())));
   const repeated = facts.hasRepeated ? await findRepeatedStatements(readAll()) : new Map<number, string>();
-  const readWithCopies = () => withoutCopies(skipRepeatedStatements(readAll(), repeated), all.mayRepeat);
+  const readWithCopies = () => skipCopies(skipRepeatedStatements(readAll(), repeated), all.mayRepeat);
   const isOverlapping = spans.findOverlapping(repeated);
   const copied = isOverlapping === undefined ? undefined : await findCopiedRows(readWithCopies, isOverlapping);
   const read = () =>
