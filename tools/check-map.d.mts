@@ -4,6 +4,8 @@ export interface ImportDirections {
     Record<string, { readonly imports: readonly string[]; readonly types?: readonly string[] }>
   >;
   readonly resources: Readonly<Record<string, readonly string[]>>;
+  readonly importOfCli: Readonly<Record<string, readonly string[]>>;
+  readonly csv: Readonly<Record<string, readonly string[]>>;
 }
 export function findMapMistakes(map: {
   readonly text: string;

@@ -46,7 +46,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     if (keyOf(latest) === undefined) return refusal(400, 'IDEMPOTENCY_KEY_REQUIRED');
     if (attempts.length === 1) return success(201, movement('recorded'), { headers: { etag: '"1"' } });
     if (!isSameWrite(first, latest)) return refusal(409, 'IDEMPOTENCY_KEY_REUSED');
-    return success(201, movement('recorded'), { headers: { etag: '"1"' }, meta: { idempotentReplay: true } });
+    return success(200, movement('recorded'), { headers: { etag: '"1"' }, meta: { idempotentReplay: true } });
   },
 
   /** Responds with 429 and a Retry-After of one second, and refuses a retry that comes earlier. */
@@ -63,7 +63,7 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     if (!isSameWrite(first, latest)) return mistake('another write');
     if (attempts.length === 1) return 'cut';
     if (attempts.length === 2) return 'cut within the body';
-    return success(201, movement('recorded'), { meta: { idempotentReplay: true } });
+    return success(200, movement('recorded'), { meta: { idempotentReplay: true } });
   },
 
   /** Executes every write, and cuts the connection before the response. A list returns one row for each write. */
