@@ -20,7 +20,7 @@ export function addKeysCreate(keys: Command, cli: Cli): void {
       const { access, ...grant } = await readGrant(context, flags, name);
       if (access === undefined) {
         throw new UsageError(
-          'The trackers of the key are missing.',
+          'The command does not say which trackers the key may use.',
           'Add --all-managed, or --for-tracker for each tracker.',
         );
       }

@@ -33,7 +33,9 @@ export const credentialView: RecordView<Credential> = {
 };
 
 function describeAccess(access: Credential['access']): string {
-  return access.mode === 'selected' ? `${access.trackerIds.length} selected` : access.mode.replaceAll('_', ' ');
+  if (access.mode !== 'selected') return access.mode.replaceAll('_', ' ');
+  const count = access.trackerIds.length;
+  return `${count} ${count === 1 ? 'tracker' : 'trackers'}`;
 }
 
 /**
