@@ -1,17 +1,17 @@
 /**
- * Finds ids that occur more than once in a file: call `see` with every id, then `settle`. The class stores only a hash of
- * each id, in eight bytes. Different ids with equal hashes are also reported, so the caller must compare the rows of reported ids.
+ * Finds ids that occur more than once in a file: call `add` with every id, then `finish`. The class stores only a hash of each id, in eight
+ * bytes. Different ids with equal hashes are also reported, so the caller must compare the rows of reported ids.
  */
 export class RepeatedIds {
   readonly #hashes = new NumberColumn(Float64Array);
   #hasRepeated = false;
 
-  /** Whether some id may occur twice. Call `settle` first. */
+  /** Whether some id may occur twice. Call `finish` first. */
   get hasRepeated(): boolean {
     return this.#hasRepeated;
   }
 
-  see(id: string): void {
+  add(id: string): void {
     this.#hashes.push(hashOf(id));
   }
 
@@ -19,7 +19,7 @@ export class RepeatedIds {
    * Ends the search.
    * @returns a function that returns whether an id may occur twice; the function never returns false for a repeated id
    */
-  settle(): (id: string) => boolean {
+  finish(): (id: string) => boolean {
     const hashes = this.#hashes.values.sort();
     const repeated = new Set<number>();
     for (let place = 1; place < hashes.length; place += 1) {

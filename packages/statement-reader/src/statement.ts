@@ -102,13 +102,15 @@ export interface OpenedStatement {
    * and only if three conditions hold: some amount has a minus, only signs show the direction, and no option or saved mapping sets the
    * meaning of a minus.
    */
-  readonly openSigns?: {
+  readonly undecidedSigns?: {
+    /** The number of amounts with a minus. */
     readonly minus: number;
+    /** The number of amounts without a minus. */
     readonly other: number;
     /**
      * Whether the balance column shows that a minus is an expense. If the column has the balance of a debt, this may be wrong. So the value
-     * is false if an amount with a minus pays exactly the balance before the oldest row, like a payment of a card bill, and `rowsAgreeWithSigns` is
-     * false.
+     * is false if an amount with a minus pays exactly the balance before the oldest row, like a payment of a card bill, and
+     * `rowsAgreeWithSigns` is false.
      */
     readonly balanceAgreesWithSigns: boolean;
     /** Whether more than half of the balances are below zero, so that the column shows a debt with a minus. */
@@ -126,7 +128,7 @@ export interface OpenedStatement {
      * The header of a column that names a kind of money out, such as `Purchase`, if most rows of this kind have no minus. The signs of the
      * file then seem to be incomplete. Otherwise undefined.
      */
-    readonly unsignedKindHeader?: string | undefined;
+    readonly moneyOutWithoutMinusHeader?: string | undefined;
   };
   /**
    * The evidence of the balance column for the direction of the rows; both fields are false without evidence. The balance of a card or
@@ -154,7 +156,7 @@ export interface OpenedStatement {
   saveBalances?(): Promise<void>;
   /** The headers of the columns that identify the rows; absent in formats other than CSV. */
   readonly identityHeaders?: readonly string[];
-  /** How the file will be read, for the user to check; null if there is nothing to check. */
+  /** How the package interprets the file, for the user to check; null if there is nothing to check. */
   readonly reading: {
     /** The first doubt that the user has to resolve; null if nothing is in doubt. */
     readonly doubt: Doubt | null;

@@ -66,7 +66,7 @@ export interface AccountSurvey {
   readonly notes: Map<string, number[]>;
 }
 
-/** Reads a whole file without storing its rows. Returns its accounts in the order of the file. */
+/** Surveys a file: reads it once from beginning to end, without storing its rows. Returns its accounts in the order of the file. */
 export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
   readonly accounts: readonly AccountSurvey[];
   readonly nameless: AccountSurvey;
@@ -78,14 +78,14 @@ export async function surveyAccounts(rows: AsyncIterable<AccountRow>): Promise<{
   const ids = new RepeatedIds();
   const nameless = newSurvey(null);
   for await (const { account, row, balance, note } of rows) {
-    if (row?.outcome === 'transaction' && row.transaction.statementId !== null) ids.see(row.transaction.statementId);
+    if (row?.outcome === 'transaction' && row.transaction.statementId !== null) ids.add(row.transaction.statementId);
     const survey = account === null ? nameless : surveyOf(account, accounts);
     if (balance !== undefined) survey.balances.add(balance);
     if (row === null) continue;
     survey.sums.add(row);
     if (note !== undefined) survey.notes.set(note, [...(survey.notes.get(note) ?? []), row.line].slice(0, linesMax));
   }
-  const mayRepeat = ids.settle();
+  const mayRepeat = ids.finish();
   return { accounts: [...accounts.values()], nameless, mayRepeat, hasRepeatedIds: ids.hasRepeated };
 }
 

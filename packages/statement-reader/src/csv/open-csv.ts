@@ -5,7 +5,7 @@ import { chooseColumns, requestedColumns } from './choose-columns.js';
 import { findPreambleCurrency } from './columns/preamble-currency.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
 import { findDoubts } from './doubts/find-doubts.js';
-import { areSidesUnknown, findBalanceDirection, findOpenSigns } from './doubts/open-signs.js';
+import { areSidesUnknown, findBalanceDirection, findUndecidedSigns } from './doubts/undecided-signs.js';
 import type { ReadingFacts } from './findings/reading-facts.js';
 import { findHeaderRow, hasNoHeaders } from './lines/header-row.js';
 import {
@@ -99,7 +99,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     ...(roles.category !== undefined && {
       categories: { names: description.categoryNames, areRequested: !guessedCategory },
     }),
-    ...findOpenSigns(plan, {
+    ...findUndecidedSigns(plan, {
       rows,
       balance,
       paysFirstBalance: described.paysFirstBalance,

@@ -90,7 +90,7 @@ describe('the OFX 1 reader', () => {
   });
 
   it.each(['1,234 EUR', 'EUR 1,234', '-1,234€', '(1,234)', '1,234CR'])(
-    'reports an amount with a currency, a code or brackets as failed if its comma may separate thousands: %s',
+    'fails a row whose amount has a currency, a code or brackets, if the comma in it may separate thousands: %s',
     async (text) => {
       const { rows } = await readInTest(file(bank(row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x1`))));
       const reason = `the comma in "${text}" may separate thousands or decimals: record it manually`;
@@ -104,7 +104,7 @@ describe('the OFX 1 reader', () => {
   });
 
   it.each(['1.230 EUR', '-1.234 €', '(1.234)'])(
-    'reports an amount with a currency or brackets as failed if its point may separate thousands: %s',
+    'fails a row whose amount has a currency or brackets, if the point in it may separate thousands: %s',
     async (text) => {
       const { rows } = await readInTest(file(bank(row(`<DTPOSTED>20260102<TRNAMT>${text}<FITID>x1`))));
       const reason = `the point in "${text}" may separate thousands or decimals: record it manually`;

@@ -127,7 +127,7 @@ describe.each([
     expect(loan.transactions).toMatchObject([{ direction: 'income' }]);
   });
 
-  it('of a card are required in a row whose type may be money in or out, if no amount has a minus', async () => {
+  it('of a card: if no amount has a minus, a row fails unless its type shows the direction', async () => {
     const { outcomes, lines } = await read([], rowsOf('OTHER 5', 'INT 6', 'CREDIT 7', 'PAYMENT 8'));
     expect(outcomes).toEqual([typeReason('"OTHER"'), typeReason('"INT"'), '7', typeReason('"PAYMENT"')]);
     expect(lines).toContainEqual(['signs', 'no amount has a minus, so the types decide']);
@@ -167,7 +167,7 @@ describe.each([
     ]);
   });
 
-  it('are ignored in rows that are not recorded', async () => {
+  it('are ignored as evidence in rows that are skipped or fail', async () => {
     const zero = 'its amount is zero';
     expect(
       (
@@ -293,7 +293,7 @@ describe.each([
     expect((await read([...rows, ['DEBIT', '-1']])).outcomes).toEqual(['100', '50', '-7', '-9', '-1']);
   });
 
-  it('are not compared with the types of rows that are not recorded', async () => {
+  it('are not compared with the types of skipped rows', async () => {
     const zero = 'its amount is zero';
     expect((await read(rowsOf('DEBIT 0.00', 'CREDIT -6'))).outcomes).toEqual([zero, '-6']);
   });

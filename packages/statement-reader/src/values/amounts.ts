@@ -6,10 +6,10 @@ import { currenciesOfSymbol } from './currency-symbols.js';
 export type DecimalSeparator = '.' | ',';
 
 /**
- * The sign of an amount. `minus` is `-`, `▲`, `△`, parentheses, `DR`, `DB`, `DEB`, `D` or `S`. `plus` is `+`, `CR`, `C` or `H`. `bare` is
+ * The sign of an amount. `minus` is `-`, `▲`, `△`, parentheses, `DR`, `DB`, `DEB`, `D` or `S`. `plus` is `+`, `CR`, `C` or `H`. `none` is
  * no sign.
  */
-export type AmountSign = 'minus' | 'plus' | 'bare';
+export type AmountSign = 'minus' | 'plus' | 'none';
 
 export interface ParsedAmount {
   readonly sign: AmountSign;
@@ -110,7 +110,7 @@ function splitSign(text: string): SignedBody | undefined {
   // The fast path: nearly every amount of a long file has this form.
   const plain = /^(-?)(\d[\d.,]*)$/.exec(text);
   if (plain !== null) {
-    const sign = plain[1] === '-' ? 'minus' : 'bare';
+    const sign = plain[1] === '-' ? 'minus' : 'none';
     return { sign, body: plain[2] ?? '', currencyCode: undefined, currencySymbol: undefined, isMarkedBehind: false };
   }
   let body = plainSpelling(text);
@@ -132,7 +132,7 @@ function splitSign(text: string): SignedBody | undefined {
   if (sign !== undefined && code !== undefined && sign !== code) return undefined;
   const [currency = ''] = currencies;
   return {
-    sign: sign ?? code ?? 'bare',
+    sign: sign ?? code ?? 'none',
     body,
     currencyCode: codeOf(currency),
     currencySymbol: currenciesOfSymbol(currency) === undefined ? undefined : currency,

@@ -58,9 +58,9 @@ export async function planPairs(
     if (row.outcome === 'resolved') matcher.add(row);
     // An account that does not exist yet has no id. So its rows have no keys, and any of them may equal another row.
     if ('key' in row && row.key === null) haveAllKeys = false;
-    if ('key' in row && row.key !== null) keys.see(row.key);
+    if ('key' in row && row.key !== null) keys.add(row.key);
   }
-  const isRepeated = haveAllKeys ? keys.settle() : () => true;
+  const isRepeated = haveAllKeys ? keys.finish() : () => true;
   const mayRepeat = (firstKey: string) => isInTransfer(firstKey) || isRepeated(firstKey);
   return { ...matcher.match(windowDays), transferredCount, mayRepeat };
 }

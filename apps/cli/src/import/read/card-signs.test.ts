@@ -195,7 +195,7 @@ describe('an import of a file whose column of kinds names purchases, and in whic
       const run = await bench.importing(await writeStatement(broker), '--account', 'Checking', flag);
       expect(run.code).toBe(2);
       expect(run.stderr).toContain(
-        'The signs seem to be incomplete: the column "Typ" names purchases or other money out without a minus, and only 1 of 5 amounts has a minus.',
+        'The signs seem to be incomplete: the column "Typ" names purchases or other money out, but most of these amounts have no minus. Only 1 of 5 amounts of the file has a minus.',
       );
       expect(run.stderr).toContain('Put a minus before each amount that is money out.');
       expect(run.stderr).not.toContain('Use --minus income or --minus expense');

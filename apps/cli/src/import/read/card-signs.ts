@@ -7,20 +7,22 @@ import type { ImportRequest } from '../request.js';
  * Asks what a minus sign means, in these cases:
  * - `--account` or the rows name a credit card, and at most half of the amounts of this card have a minus.
  * - `--account` names a credit card, and a payment to this card has a minus.
- * - `--account` names no credit card, at most half of the amounts have a minus, and a column shows that the file is a card
- *   statement.
- * - `--account` names a loan, unless the balance column is below zero and confirms the signs. A positive balance does not
- *   confirm them: if it is the debt, an amount with a minus reduces the debt, so it is a repayment and not an expense.
- * - `--account` is not set, or names neither a credit card nor a loan nor a savings account; at most one in five amounts has a
- *   minus; and no balance column confirms the signs. In a file of four to nine amounts, the limit is one in three if no row
- *   confirms the signs.
+ * - `--account` names no credit card, at most half of the amounts have a minus, and a column shows that the file is a card statement.
+ * - `--account` names a loan, unless the balance column is below zero and confirms the signs. A positive balance proves nothing: it may be
+ *   the debt. An amount with a minus reduces such a balance, so it is a repayment and not an expense.
+ * - The file may be a card statement although nothing names a card. This is so if all of these are true:
+ *   - Few amounts have a minus: at most one in five. In a file of four to nine amounts, at most one in three is enough if no row confirms
+ *     the signs.
+ *   - No balance column confirms the signs.
+ *   - `--account` is not set, or names an account that is neither a credit card nor a loan nor a savings account.
  *
- * Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments. An import
- * that reads this sign as an expense would then record each purchase as an income. If rows name their accounts, the signs
- * of each card are counted separately, but the answer applies to the whole file. `--yes` does not answer this question.
+ * Most rows of a card are purchases. If few rows have a minus sign, the sign probably marks refunds and payments. An import that reads this
+ * sign as an expense would then record each purchase as an income. If rows name their accounts, the signs of each card are counted
+ * separately, but the answer applies to the whole file. `--yes` does not answer this question.
  *
- * In the last case, if a column such as `Type` names purchases or other money out without a minus, the import refuses the file and does
- * not ask. On the statement of a broker, neither answer is right: a minus means an expense, and some expenses have no minus.
+ * In the last case, if a column such as `Type` says that a row is a purchase or other money out, but most amounts of such rows have no
+ * minus, the import refuses the file and does not ask. Both answers could be wrong: on the statement of a broker, a minus means an expense,
+ * but some expenses have no minus.
  *
  * @returns the direction that a minus sign means; undefined if the meaning is clear, and in a dry run
  * @throws UsageError (exit 2) if the import must ask, but there is no prompt or `--yes` is set; also if it refuses the file
@@ -35,10 +37,10 @@ export async function askCardSigns(
   if (card === undefined) return undefined;
   const { minus, other } = card;
   const have = minus === 1 ? 'has' : 'have';
-  if (card.unsignedKindHeader !== undefined) {
+  if (card.moneyOutWithoutMinusHeader !== undefined) {
     questions.refuse(
       new UsageError(
-        `The signs seem to be incomplete: the column "${card.unsignedKindHeader}" names purchases or other money out without a minus, and only ${minus} of ${minus + other} amounts ${have} a minus.`,
+        `The signs seem to be incomplete: the column "${card.moneyOutWithoutMinusHeader}" names purchases or other money out, but most of these amounts have no minus. Only ${minus} of ${minus + other} amounts of the file ${have} a minus.`,
         'Put a minus before each amount that is money out. If all amounts without a minus are money out, as on some card statements, use --minus income. If all signs are right, use --direction-column "" and --minus expense.',
       ),
     );
@@ -69,10 +71,10 @@ interface UnclearCard extends SignCounts {
   readonly income: 'refund' | 'repayment';
   readonly isOneOfSeveral: boolean;
   /**
-   * The header of a column that names purchases or other money out without a minus. Undefined if there is none, or if it is certain that
-   * the rows are those of a card or a loan.
+   * The header of a column that says that rows are purchases or other money out, although their amounts have no minus. Undefined if there
+   * is none, or if it is certain that the rows are those of a card or a loan.
    */
-  readonly unsignedKindHeader?: string | undefined;
+  readonly moneyOutWithoutMinusHeader?: string | undefined;
 }
 
 interface SignCounts {
@@ -84,14 +86,21 @@ async function findUnclearCard(
   statement: OpenedStatement,
   { flags, accounts }: { flags: ImportRequest['flags']; accounts: AccountResolver },
 ): Promise<UnclearCard | undefined> {
-  const { openSigns } = statement;
-  if (openSigns === undefined) return findCardInBankSection(statement, { flags, accounts });
-  const { cardHeader, paymentWithMinus, balanceAgreesWithSigns, balanceIsBelowZero, unsignedKindHeader, ...counts } =
-    openSigns;
+  // Undefined in OFX and QIF files, and if the meaning of a minus is clear.
+  const { undecidedSigns } = statement;
+  if (undecidedSigns === undefined) return findCardInBankSection(statement, { flags, accounts });
+  const {
+    cardHeader,
+    paymentWithMinus,
+    balanceAgreesWithSigns,
+    balanceIsBelowZero,
+    moneyOutWithoutMinusHeader,
+    ...counts
+  } = undecidedSigns;
   const whole = { ...counts, income: 'refund' as const, isOneOfSeveral: false };
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (account?.type === 'credit_card') {
-    if (areUnclear(openSigns)) return { ...whole, reason: `${account.name} is a credit card` };
+    if (areUnclear(undecidedSigns)) return { ...whole, reason: `${account.name} is a credit card` };
     // Here, most amounts have a minus sign. But a payment to the card is never an expense of the card, so a payment
     // with a minus sign is a reason to ask.
     const reason = `${account.name} is a credit card, "${paymentWithMinus}" has a minus`;
@@ -100,11 +109,15 @@ async function findUnclearCard(
     if (balanceAgreesWithSigns && balanceIsBelowZero) return undefined;
     const debt = balanceAgreesWithSigns ? ', the balance column may show its debt' : '';
     return { ...whole, income: 'repayment', reason: `${account.name} is a loan${debt}` };
-  } else if (areUnclear(openSigns) && cardHeader !== undefined) {
+  } else if (areUnclear(undecidedSigns) && cardHeader !== undefined) {
     return { ...whole, reason: `The file is a card statement, because it has a column "${cardHeader}"` };
-  } else if ((areFew(openSigns) || areUnproven(openSigns)) && !balanceAgreesWithSigns && account?.type !== 'savings') {
-    const evidence = areFew(openSigns) ? 'few amounts have a minus' : 'no row shows that a minus is an expense';
-    return { ...whole, reason: `The file may be a card statement, because ${evidence}`, unsignedKindHeader };
+  } else if (
+    (areFew(undecidedSigns) || areUnproven(undecidedSigns)) &&
+    !balanceAgreesWithSigns &&
+    account?.type !== 'savings'
+  ) {
+    const evidence = areFew(undecidedSigns) ? 'few amounts have a minus' : 'no row shows that a minus is an expense';
+    return { ...whole, reason: `The file may be a card statement, because ${evidence}`, moneyOutWithoutMinusHeader };
   }
   return flags.account === undefined ? findUnclearCardInRows(statement, accounts) : undefined;
 }

@@ -178,8 +178,8 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
  * are not mixed.
  */
 function describeContradictedCode(direction: StatementDirection, signCounts: PlaceSignCounts): string | undefined {
-  const { minus, plus, bare } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
-  const isUsual = 10 * Math.min(minus, plus + bare) <= minus + plus + bare;
+  const { minus, plus, none } = signCounts[direction === 'expense' ? 'expense-code' : 'income-code'];
+  const isUsual = 10 * Math.min(minus, plus + none) <= minus + plus + none;
   return isUsual ? undefined : `the signs of ${direction}s are mixed`;
 }
 

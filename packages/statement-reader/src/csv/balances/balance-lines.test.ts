@@ -64,7 +64,7 @@ describe('a balance line in a file without a balance column', () => {
     expect(rows[index]).toBe(refused(index + 2, text));
   });
 
-  it('is left out if the row has, besides date, text, amount and currency, only an IBAN and codes of one or two characters', async () => {
+  it('is left out if the row has nothing but a date, text, amount, currency, IBAN and codes of one or two characters', async () => {
     const rows = await rowsOf([
       '"Sąskaitos Nr.","","Data","Gavėjas","Paaiškinimai","Suma","Valiuta","D/K","Kodas",',
       '"LT797300010012345678","20","2024-01-03","Baker","PIRKINYS","5.50","EUR","D","K",',

@@ -1,5 +1,5 @@
 import { type AmountSign, findAmountSign } from '../../values/amounts.js';
-import { canonicalCode, directionCodes, readDirectionCode, resolveLetterCodes } from '../signs/direction-codes.js';
+import { canonicalCode, directionCodes, readDirectionCode, resolveAmbiguousLetters } from '../signs/direction-codes.js';
 import { isAmountCell, isCurrencyCode, isDateCell } from '../table/cells.js';
 import { type CsvColumnName, type CsvColumns, nameColumns } from '../table/columns.js';
 import {
@@ -14,14 +14,14 @@ import { findHeaderUnit } from './header-units.js';
 
 /**
  * Detects, from the first rows of a file, the roles of columns whose headers are unknown. The date is the first column in which all cells
- * are dates. Columns whose header names the time at which a record was created or changed, such as `created at`, are left out. Columns
- * with several different days are tried before columns with a single day.
+ * are dates. Columns whose header names the time at which a record was created or changed, such as `created at`, are left out. Columns with
+ * several different days are tried before columns with a single day.
  *
- * If only one column has numbers with decimal places, it is the amount. If several columns have them, the amount is the column by whose
- * numbers a running balance in another column changes. Two columns can also be debit and credit (see `findAmountColumns`). A column whose
- * header names a balance is not the amount if another column has numbers. If a column has numbers and a header with a unit such as cents,
- * no other column is the amount. A column without a header is the amount if the column to its left has currencies and a header such as
- * `Change`.
+ * If only one column has numbers with decimal places, it is the amount. If several columns have them, and another column has a running
+ * balance, the amount is the column whose numbers equal the changes of this balance. Two columns can also be debit and credit (see
+ * `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. If a column has numbers and
+ * a header with a unit such as cents, it may be the amount, so no amount is detected. In exports of DEGIRO, the column of the amounts has
+ * no header, and the column to its left has the currencies and a header such as `Change`. Such columns are the amount and the currency.
  *
  * If no amount has a sign, the direction column is a column in which all cells are debit/credit codes such as `debit`, or the only column
  * with exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
@@ -179,7 +179,7 @@ function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign 
 
 function isDirection({ header, cells }: { header: string; cells: readonly string[] }): boolean {
   const common = directionCodes([], []);
-  const codes = resolveLetterCodes(new Set(cells.map(canonicalCode)), { header, codes: common }) ?? common;
+  const codes = resolveAmbiguousLetters(new Set(cells.map(canonicalCode)), { header, codes: common }) ?? common;
   return cells.every((cell) => readDirectionCode(cell, codes) !== undefined);
 }
 

@@ -103,6 +103,6 @@ function couldBeCurrency(cell: string): boolean {
 }
 
 /** Returns whether some amounts have a minus and others do not. */
-function isMixed({ minus, plus, bare }: PlaceSignCounts[SignedPlace]): boolean {
-  return minus > 0 && plus + bare > 0;
+function isMixed({ minus, plus, none }: PlaceSignCounts[SignedPlace]): boolean {
+  return minus > 0 && plus + none > 0;
 }

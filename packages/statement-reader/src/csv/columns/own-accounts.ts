@@ -1,6 +1,6 @@
 import type { Doubt } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
-import { findOwnExport, plainCell } from '../table/cells.js';
+import { findCentavoExport, plainCell } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
 import {
   accountKinds,
@@ -63,7 +63,7 @@ export class OwnAccountTally {
   readonly #potTransfers = new TransferPairs();
   /** The first pot that a row names. */
   #pot = '';
-  readonly #isOwnExport: boolean;
+  readonly #isCentavoExport: boolean;
 
   /** @param positions the position of the date, and of the column that names the account of each row, if there is one */
   constructor(headers: readonly string[], { date, account }: { date: number; account: number | undefined }) {
@@ -83,7 +83,7 @@ export class OwnAccountTally {
     const product = headers.findIndex((header, index) => index > date && productHeaders.has(headerWords(header)));
     const parts = headers.flatMap((header, position) => (partHeaders.has(headerWords(header)) ? [position] : []));
     this.#headers = headers;
-    this.#isOwnExport = findOwnExport(headers) !== undefined;
+    this.#isCentavoExport = findCentavoExport(headers) !== undefined;
     this.#potPosition = headers.findIndex((header) => potHeaders.has(headerWords(header)));
     this.#numbers = numbers === undefined ? undefined : column(numbers, { mustBeFull: numbers > date });
     const isNamed = account !== undefined && account !== numbers && !details.includes(account);
@@ -140,7 +140,7 @@ export class OwnAccountTally {
   /** The column and its accounts; undefined if the rows name one account or none, or if the accounts may be those of counterparties. */
   get #several(): OwnAccounts | undefined {
     // An export of Centavo marks the rows of transfers, so that no transfer is recorded twice.
-    if (this.#isOwnExport) return undefined;
+    if (this.#isCentavoExport) return undefined;
     // If all rows have the same account number, different names in another column are those of counterparties or bookkeeping accounts.
     const [number, ...others] = this.#numbers?.isFull === true ? this.#numbers.names.keys() : [];
     if (number !== undefined && others.length === 0 && accountNumber.test(number)) return this.#pots;

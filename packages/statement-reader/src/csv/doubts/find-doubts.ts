@@ -33,7 +33,7 @@ export function findDoubts(plan: CsvPlan, checks: FileChecks, facts: ReadingFact
     findBalanceDoubt(plan, rows.fees, facts),
     checks.stated?.findDoubt(facts),
     signs.transfers.findDoubt(facts),
-    signs.sides.findDoubt(facts),
+    signs.debitCredit.findDoubt(facts),
     checks.debt.findDoubt(facts),
     findSignDoubt(plan, checks, facts),
     rows.fees.findDoubt(facts),

@@ -8,13 +8,13 @@ import type { SurveyChecks } from '../survey/survey.js';
 /** Returns the first doubt about the signs of the amounts; undefined if their meaning is clear. */
 export function findSignDoubt(
   plan: CsvPlan,
-  { rows, unusedLoneCode }: Pick<SurveyChecks, 'rows' | 'unusedLoneCode'>,
+  { rows, unusedSingleCodeColumn }: Pick<SurveyChecks, 'rows' | 'unusedSingleCodeColumn'>,
   facts: ReadingFacts,
 ): Doubt | undefined {
   const { guesses } = rows.columns;
   return (
     findRefundDoubt(plan, facts) ??
-    unusedLoneCode?.findDoubt(plan.signs) ??
+    unusedSingleCodeColumn?.findDoubt(plan.signs) ??
     findUnsignedDoubt(plan, guesses, facts) ??
     guesses.findDoubt(facts) ??
     findSavedSignDoubt(plan, facts)
@@ -24,11 +24,11 @@ export function findSignDoubt(
 /** Returns a doubt if either the debits with a minus or the other debits are refunds. */
 function findRefundDoubt({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
   const { balance, options } = facts;
-  const { minus, plus, bare } = signs.signCounts.debit;
+  const { minus, plus, none } = signs.signCounts.debit;
   const isProven = balance?.kind === 'agrees' && balance.provesDebits;
   if (!areDebitSignsOpen(roles, signs) || options.minusMeans !== undefined || isProven) return undefined;
   return {
-    message: `${minus} of ${minus + plus + bare} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
+    message: `${minus} of ${minus + plus + none} amounts in the column "${roles.debit}" have a minus: either these or the others are refunds.`,
     remedy: 'Use --minus expense if the amounts with a minus are expenses, or --minus income if they are refunds.',
     requiresOption: true,
   };

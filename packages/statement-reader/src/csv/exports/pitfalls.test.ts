@@ -129,7 +129,7 @@ describe('the signs of the amounts', () => {
     });
   });
 
-  it('are refused as ambiguous if a type contradicts the sign of a row without a text', async () => {
+  it('are refused as ambiguous if the column Type contradicts the sign of a row, and no row has a description', async () => {
     const rows = ['2026-03-13,Reservation,145.10', '2026-03-14,Reservation,120.00', '2026-03-15,Refund,-15.00'];
     await expect(readExport(['Date,Type,Payout', ...rows])).rejects.toMatchObject({
       message: 'A minus may mean money in, as on some card statements.',

@@ -71,8 +71,8 @@ interface Overlap {
  */
 async function findOverlap(file: RecordsOfFile): Promise<Overlap | undefined> {
   const ids = new RepeatedIds();
-  for await (const { kind, cells } of kindsOf(file)) if (kind === 'row') ids.see(idOf(cells));
-  const isRepeated = ids.settle();
+  for await (const { kind, cells } of kindsOf(file)) if (kind === 'row') ids.add(idOf(cells));
+  const isRepeated = ids.finish();
   if (!ids.hasRepeated) return undefined;
   const first = new Map<string, { readonly line: number; readonly headerLine: number }>();
   let headerLine = 0;
@@ -107,12 +107,12 @@ class RepeatedBlocks {
 
   add(line: number, cells: readonly string[]): void {
     const block = this.#block.add(line, cells);
-    if (block !== undefined) this.#ids.see(block.id);
+    if (block !== undefined) this.#ids.add(block.id);
   }
 
   /** Returns the first row of each of two equal blocks; undefined if no blocks are equal. Reads the file again only if hashes are equal. */
   async find(file: RecordsOfFile): Promise<Overlap | undefined> {
-    const mayRepeat = this.#ids.settle();
+    const mayRepeat = this.#ids.finish();
     if (!this.#ids.hasRepeated) return undefined;
     const blocks = new RowBlock(this.#datePosition);
     const first = new Map<string, RowBlockFound>();

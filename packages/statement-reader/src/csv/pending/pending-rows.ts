@@ -148,7 +148,7 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
   const everyLine = { has: () => true, size: 0, *[Symbol.iterator]() {} };
   const readRow = csvRowReader({
     ...plan,
-    exceptions: { ...plan.exceptions, pending: { ...noPendingRows, finalLines: everyLine } },
+    specialRows: { ...plan.specialRows, pending: { ...noPendingRows, finalLines: everyLine } },
   });
   const positions = requirePositions(plan.columns.roles, headers);
   const classify = rowClassifier({ headers, positions });
@@ -193,7 +193,7 @@ function hasFinalStatus(
   cells: readonly string[],
   { plan, positions }: { plan: CsvPlan; positions: ColumnPositions },
 ): boolean {
-  const row = { cells, positions, isOwn: false };
+  const row = { cells, positions, isCentavoExport: false };
   if (isPendingStatus(cellOf(row, 'date') ?? '')) return false;
   const kind = readStatus(cellOf(row, 'status') ?? '', plan.formats.declaredStatuses);
   return kind === 'final' || kind === 'unknown';

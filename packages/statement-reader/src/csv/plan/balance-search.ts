@@ -51,13 +51,14 @@ export class BalanceSearch {
    * A category shows that the row is a balance if it is the name of a specific balance, such as "Opening Balance". It shows that the row is
    * a total if it begins or ends with the name of a total, such as "Food Total", and the row has no other text.
    *
-   * @param isOwn whether Centavo wrote the file; the categories of such a file come from the user and never show a balance or a total
+   * @param isCentavoExport whether Centavo wrote the file; the categories of such a file come from the user and never show a balance or a
+   *   total
    */
-  find(cells: readonly string[], { isOwn = false } = {}): FoundBalance | undefined {
+  find(cells: readonly string[], { isCentavoExport = false } = {}): FoundBalance | undefined {
     const texts = this.#textsOf(cells);
     const category = plainCell(cells[this.#categoryPosition] ?? '');
     const found = findBalance(texts, category);
-    if (found?.kind === 'balance' || isOwn) return found;
+    if (found?.kind === 'balance' || isCentavoExport) return found;
     if (isParticularBalanceText(category)) return { text: category, kind: 'balance', isPlain: texts.length === 0 };
     // A spreadsheet writes subtotals such as "Food Total" into the column by which it groups the rows.
     const isTotal = found === undefined && texts.length === 0 && mayBeTotal(category);

@@ -6,17 +6,20 @@ import type { BalanceOrder, SignConvention } from '../signs/sign-convention.js';
 import type { DeclaredStatuses } from '../table/cells.js';
 import type { CsvColumns, IdentityColumns } from '../table/columns.js';
 import type { Dialect } from '../table/reader.js';
-import type { UnsignedMoneyOut } from '../words/money-out-kinds.js';
+import type { MoneyOutWithoutMinus } from '../words/money-out-kinds.js';
 import type { FoundBalance } from './balance-search.js';
 
-/** All facts that are needed to read one row of a CSV statement without reading the other rows. */
+/**
+ * How to read the rows of a CSV statement: the columns, formats, signs and special rows. With the plan, each row can be read without the
+ * other rows.
+ */
 export interface CsvPlan {
   readonly source: StatementSource;
   readonly dialect: Dialect;
   readonly columns: PlannedColumns;
   readonly formats: Formats;
   readonly signs: PlannedSigns;
-  readonly exceptions: RowExceptions;
+  readonly specialRows: SpecialRows;
 }
 
 export interface PlannedColumns {
@@ -64,12 +67,12 @@ export interface PlannedSigns extends SignConvention {
    * The kinds of money out, such as `Market buy` or `ATM withdrawal`, for which most rows have no minus sign. Empty if there are none, if
    * an option says that the signs show the direction, or if the balance column agrees with the signs of all rows.
    */
-  readonly unsignedMoneyOut: readonly UnsignedMoneyOut[];
+  readonly moneyOutWithoutMinus: readonly MoneyOutWithoutMinus[];
   /**
    * Whether some amounts have a sign or code for expenses, others have one for incomes, and the rest have neither. The direction of the
    * rest is then unknown. False if the balance column agrees with the signs of all rows.
    */
-  readonly hasUnmarkedAmounts: boolean;
+  readonly hasUndirectedAmounts: boolean;
   /**
    * Whether rows with a credit fail. A credit is an amount in the credit column, or an amount with an income code. These rows fail if all
    * credits have a minus, and the balance column is compared with the amounts but does not show that these credits are incomes.
@@ -77,16 +80,16 @@ export interface PlannedSigns extends SignConvention {
   readonly hasUnclearCredits: boolean;
 }
 
-/** The rows that are skipped, fail or are recorded for a reason that only other rows show. */
-export interface RowExceptions {
+/** The rows for which only other rows show whether they are recorded, are skipped or fail. */
+export interface SpecialRows {
   readonly pending: PendingRows;
   readonly balanceLines: BalanceLines;
-  readonly splitParents: SplitParents;
+  readonly splitRows: SplitRows;
   /**
-   * The first row, the last row or both, if they have only a date, an amount and an account number and are probably balances; empty if
-   * neither. The key is the line of the row, and the value is the account number.
+   * The first row, the last row or both, if they have only a date, an amount and an account number, and are therefore probably balances of
+   * the account; empty if neither. The key is the line of the row, and the value is the account number.
    */
-  readonly numberedBalances: ReadonlyMap<number, string>;
+  readonly accountBalanceRows: ReadonlyMap<number, string>;
   /**
    * The line number of the last row, if it is the only row without a text. Undefined if the file has at most three rows or a balance
    * column, or if Centavo wrote the file.
@@ -142,7 +145,7 @@ export const noBalanceLines: BalanceLines = { leftOut: new Map(), inDoubt: new M
  * The rows whose amount is, or may be, split into other rows of the file. In both maps, the key is the line of the row, and the value is
  * the reason why the row is skipped or fails.
  */
-export interface SplitParents {
+export interface SplitRows {
   /** The rows that are skipped, because their parts add up to their amount. */
   readonly leftOut: ReadonlyMap<number, string>;
   /** The rows that fail, because rows that may be their parts do not add up to their amount. */
@@ -150,4 +153,4 @@ export interface SplitParents {
 }
 
 /** The value for a file in which no row is split into others. */
-export const noSplitParents: SplitParents = { leftOut: new Map(), inDoubt: new Map() };
+export const noSplitRows: SplitRows = { leftOut: new Map(), inDoubt: new Map() };

@@ -55,8 +55,8 @@ function readFee(row: RowContext, transaction: StatementTransaction): ReadFee | 
   if (parsed.amountDecimal === '0') return undefined;
   const currency = readFeeCurrency(row, { transaction, amount: parsed });
   if ('reason' in currency) return currency;
-  const { minus, plus, bare } = signs.signCounts.fee;
-  const [same, other] = parsed.sign === 'minus' ? [minus, plus + bare] : [plus + bare, minus];
+  const { minus, plus, none } = signs.signCounts.fee;
+  const [same, other] = parsed.sign === 'minus' ? [minus, plus + none] : [plus + none, minus];
   if (other > 0 && same <= other) {
     return { reason: `its fee "${text}" does not have the same sign as the other fees, and may be a refund` };
   }

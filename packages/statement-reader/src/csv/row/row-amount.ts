@@ -8,9 +8,9 @@ import type { CsvPlan } from '../plan/plan.js';
 import { readDirectionCode } from '../signs/direction-codes.js';
 import { type AmountPlace, decideDirection, isWithoutSigns } from '../signs/sign-convention.js';
 import {
+  type CentavoExport,
   cellOf,
   isCurrencyCode,
-  type OwnExport,
   plainCell,
   type RepeatedColumn,
   type RowCells,
@@ -33,7 +33,7 @@ export interface FileContext {
   readonly further: FurtherPositions;
   readonly readDate: DateReader;
   /** Reads the data that only exports of Centavo contain; undefined for other files. */
-  readonly own: OwnExport | undefined;
+  readonly centavoExport: CentavoExport | undefined;
 }
 
 /** The positions of columns that have no role, or that are not always used; -1 if there is none. */

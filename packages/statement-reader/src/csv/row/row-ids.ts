@@ -6,7 +6,7 @@ import { StatementError } from '../../statement-error.js';
 import { toStatementId } from '../../texts.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { rowClassifier } from '../lines/row-kind.js';
-import { findOwnExport, onOneLine, plainCell } from '../table/cells.js';
+import { findCentavoExport, onOneLine, plainCell } from '../table/cells.js';
 import { type ColumnPositions, canonicalHeader } from '../table/columns.js';
 import { headerWords, plainIdHeader, rowIdHeaders } from '../table/header-names.js';
 import { type Dialect, recordsBelowHeaders } from '../table/reader.js';
@@ -17,7 +17,7 @@ import { type Dialect, recordsBelowHeaders } from '../table/reader.js';
  * movements in Centavo, not those of the bank. {@link RowIdCheck} checks the cells of the column that was found.
  */
 export function findRowIdHeader(headers: readonly string[]): string | undefined {
-  if (findOwnExport(headers) !== undefined) return undefined;
+  if (findCentavoExport(headers) !== undefined) return undefined;
   const known = headers.map(headerWords);
   const isOfSwedbank = swedbankHeaders.every((words) => known.includes(words));
   const idHeaders = [...rowIdHeaders, plainIdHeader, ...(isOfSwedbank ? ['transfer reference'] : [])];
@@ -29,8 +29,8 @@ export function findRowIdHeader(headers: readonly string[]): string | undefined 
 }
 
 /**
- * Headers of the English exports of Swedbank in the Baltic states. Beside them, `Transfer reference` is the bank's archiving id, in
- * Estonian `arhiveerimistunnus`. In other files, a transfer reference may be a text that the payer wrote.
+ * Headers of the English exports of Swedbank in the Baltic states. Beside them, `Transfer reference` is the id that the bank gave the
+ * transaction (its archiving id, in Estonian `arhiveerimistunnus`). In other files, a transfer reference may be a text of the payer.
  */
 const swedbankHeaders = ['client account', 'row type'];
 
@@ -75,7 +75,7 @@ export class RowIdCheck {
       this.#longCount += 1;
       return;
     }
-    this.#ids.see(id);
+    this.#ids.add(id);
     if (id.replace(/^0+/, '').length < this.#lengthMin) this.#hasShort = true;
   }
 
@@ -98,7 +98,7 @@ export class RowIdCheck {
     readonly dialect: Dialect;
     readonly positions: ColumnPositions;
   }): Promise<void> {
-    const mayRepeat = this.#ids.settle();
+    const mayRepeat = this.#ids.finish();
     if (!this.#ids.hasRepeated) return;
     const classify = rowClassifier({ headers: file.dialect.headers, positions: file.positions });
     const rowOf = new Map<string, { readonly line: number; readonly cells: readonly string[] }>();

@@ -10,7 +10,7 @@ import {
   cellOf,
   cellsDiffer,
   describeRepeated,
-  findOwnExport,
+  findCentavoExport,
   findPendingFlag,
   findRepeatedColumns,
   isFlagSet,
@@ -27,7 +27,7 @@ import { hasRefundWord, namesRefund } from '../words/refunds.js';
 import { readCodeOfBalance } from './codes-of-balance.js';
 import { findContinuations, readDescription } from './description.js';
 import { readFeeRow } from './fee.js';
-import { explainUnmarkedAmount } from './marked-amounts.js';
+import { explainMoneyOut } from './money-out-without-minus.js';
 import {
   type FileContext,
   findBalanceCurrency,
@@ -44,7 +44,7 @@ import {
 import { explainBlankCurrency } from './row-currencies.js';
 import { readRowId } from './row-ids.js';
 import { describeWidth, findSplitText, fitsHeaders } from './row-width.js';
-import { explainMoneyOut } from './unsigned-money-out.js';
+import { explainUndirectedAmount } from './undirected-amounts.js';
 
 /** A row, with further data from its cells. */
 export interface CsvRow {
@@ -83,7 +83,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
   const readDate = compileDateFormat(plan.formats.dateFormat);
   if (readDate === undefined) throw new RangeError(`Not a date format: ${plan.formats.dateFormat}`);
   const identityPositions = requirePositions(identity, headers);
-  const own = findOwnExport(headers);
+  const centavoExport = findCentavoExport(headers);
   const file: FileContext = {
     plan,
     columns: (Object.entries(roles) as [CsvColumnName, string][]).map(([name, header]) => ({
@@ -105,9 +105,9 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
       feeCurrency: findFeeCurrency(headers, positions),
     },
     readDate,
-    own,
+    centavoExport,
   };
-  const isOwn = own !== undefined;
+  const isCentavoExport = centavoExport !== undefined;
   return (line, cells) => {
     const {
       row,
@@ -117,7 +117,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
       isEmpty = false,
       balanceLine,
       totalLine,
-    } = readRow({ line, cells, positions, isOwn, file });
+    } = readRow({ line, cells, positions, isCentavoExport, file });
     const balance =
       balancePosition === undefined ? undefined : readBalance(cells[balancePosition] ?? '', { cells, plan });
     return { row, cells, merchants, balance, undecided, fee, isEmpty, balanceLine, totalLine };
@@ -148,9 +148,9 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const { dateFormat, decimalSeparator } = plan.formats;
   const failure = (reason: string) => ({ row: { line, outcome: 'failure', reason } as const });
   const skipped = (reason: string) => ({ row: { line, outcome: 'skipped', reason } as const });
-  const { exceptions } = plan;
-  const { balanceLines, splitParents } = exceptions;
-  const number = exceptions.numberedBalances.get(line);
+  const { specialRows } = plan;
+  const { balanceLines, splitRows } = specialRows;
+  const number = specialRows.accountBalanceRows.get(line);
   if (number !== undefined) return readNumberedBalance(row, number);
   if (!fitsHeaders(cells, { headers, positions: row.positions }))
     return failure(describeWidth(cells.length, headers.length));
@@ -168,9 +168,9 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const skipReason = findSkipReason(row, dateText);
   if (skipReason !== undefined) return skipped(skipReason);
   if (dateText === '') return failure('it has no date');
-  const leftOut = balanceLines.leftOut.get(line) ?? splitParents.leftOut.get(line);
+  const leftOut = balanceLines.leftOut.get(line) ?? splitRows.leftOut.get(line);
   if (leftOut !== undefined) return skipped(leftOut);
-  const unclearSplit = splitParents.inDoubt.get(line);
+  const unclearSplit = splitRows.inDoubt.get(line);
   if (unclearSplit !== undefined) return failure(unclearSplit);
   const balance = file.balances.find(cells, row);
   const named = balance ?? balanceLines.inDoubt.get(line);
@@ -192,7 +192,7 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   if ('skipReason' in amount) return skipped(amount.skipReason);
   if ('reason' in amount) {
     const isEmpty = amount.isEmpty === true && cells[plan.columns.balancePosition ?? -1]?.trim() === '';
-    if (isEmpty && exceptions.leavesOutEmptyRows)
+    if (isEmpty && specialRows.leavesOutEmptyRows)
       return skipped('it has no amount, and the balances agree with the amounts of the other rows');
     return { ...failure(amount.reason), isEmpty };
   }
@@ -226,9 +226,9 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
     accountName: nameOf(row, 'account'),
     statementId: null,
     ...(externalId !== null && { externalId }),
-    ...file.own?.readOrigin(cells),
+    ...file.centavoExport?.readOrigin(cells),
     identity: readIdentity(
-      { cells, positions: file.identityPositions, isOwn: row.isOwn },
+      { cells, positions: file.identityPositions, isCentavoExport: row.isCentavoExport },
       { occurredOn, amountDecimal: amount.amountDecimal, readDate: file.readDate, decimalSeparator },
     ),
   };
@@ -236,19 +236,19 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const contradiction = mayBeIncome ? findIncomeText(row) : undefined;
   if (contradiction !== undefined) return failure(contradiction);
   const isSigned = amount.column === 'amount' && amount.amountDecimal !== '0';
-  const openSign = isSigned ? (explainMoneyOut(row) ?? explainUnmarkedAmount(row)) : undefined;
+  const openSign = isSigned ? (explainMoneyOut(row) ?? explainUndirectedAmount(row)) : undefined;
   if (openSign !== undefined) return failure(openSign);
   if (plan.signs.hasUnclearCredits && amount.direction === 'income' && amount.column !== 'debit') {
     return failure(
       'its amount has a minus, and no balance shows that it is an income: use --minus income if it is, or record it manually',
     );
   }
-  if (line === exceptions.lineWithoutText) {
+  if (line === specialRows.lineWithoutText) {
     return failure(
       'it has no text, unlike all rows above it, and may be a balance: record it manually if it is a payment',
     );
   }
-  if (line === exceptions.lineOfSum) {
+  if (line === specialRows.lineOfSum) {
     return failure(
       'its amount is the sum of all rows above it, and it may be a total: record it manually if it is a payment',
     );
@@ -293,7 +293,7 @@ function findIncomeText({ cells, positions, file: { plan } }: RowContext): strin
  * If the debit/credit code of the row is missing, the sign of the amount shows the direction.
  */
 function readBalanceLine(row: RowContext, { text, isPlain }: Omit<FoundBalance, 'kind'>): BalanceLine | undefined {
-  if (row.isOwn) return undefined;
+  if (row.isCentavoExport) return undefined;
   const { direction, ...positions } = row.positions;
   const lacksCode = direction !== undefined && cellOf(row, 'direction') === undefined;
   const read = readAmount(lacksCode ? { ...row, positions } : row);
@@ -304,10 +304,10 @@ function readBalanceLine(row: RowContext, { text, isPlain }: Omit<FoundBalance, 
   return { text, isPlain, amount: isExpense ? `-${read.amountDecimal}` : read.amountDecimal };
 }
 
-/** Returns a row that is probably a balance (see `NumberedBalances`). Skips the row if other rows prove that it is one. */
+/** Returns a row that is probably a balance (see `AccountBalanceRows`). Skips the row if other rows prove that it is one. */
 function readNumberedBalance(row: RowContext, number: string): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const { line } = row;
-  const reason = row.file.plan.exceptions.balanceLines.leftOut.get(line);
+  const reason = row.file.plan.specialRows.balanceLines.leftOut.get(line);
   if (reason !== undefined) return { row: { line, outcome: 'skipped', reason } };
   const doubt = `it has only a date, an amount and the number "${number}", unlike all other rows, and may be a balance`;
   return {
@@ -350,7 +350,7 @@ const cellCharactersMax = 1000;
  * status, and rows that are recorded in spite of their status (`findPendingRows`).
  */
 function findSkipReason(row: RowContext, dateText: string): string | undefined {
-  const { finalLines, reversals } = row.file.plan.exceptions.pending;
+  const { finalLines, reversals } = row.file.plan.specialRows.pending;
   const takenBack = reversals.get(row.line);
   if (takenBack !== undefined) return `it reverses line ${takenBack}, which is skipped`;
   if (finalLines.has(row.line)) return undefined;

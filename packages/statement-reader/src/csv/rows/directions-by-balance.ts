@@ -19,7 +19,7 @@ export async function orderByBalance(plan: CsvPlan, { options, unrecordedFees }:
   const decidesAll = isWithoutSigns(columns.roles, signs) && options.allExpenses !== true;
   const hasContradictions =
     columns.roles.direction !== undefined &&
-    (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.bare > 0));
+    (income.minus > 0 || expense.plus > 0 || (expense.minus > 0 && expense.none > 0));
   if (!decidesAll && !hasContradictions) return plan;
   if (hasContradictions && (await agreesWithCodes(plan, unrecordedFees))) return plan;
   const balanceHeader = plan.dialect.headers[columns.balancePosition ?? -1] ?? '';

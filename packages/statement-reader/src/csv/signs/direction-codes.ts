@@ -10,7 +10,7 @@ type SignCounts = Readonly<Record<AmountSign, number>>;
  * column with `C`, but deposit in a column with `W`. `C` means credit in a column with `D`, but a charge (Spanish `cargo`) in a column with
  * `A` (`abono`). If a column has exactly two codes and both are unknown, both are ambiguous.
  */
-export class LetterCodes {
+export class ShortCodes {
   readonly #knownCodes: DirectionCodes;
   readonly #seen = new Set<string>();
   readonly #signCounts = new Map<string, Record<AmountSign, number>>();
@@ -26,7 +26,7 @@ export class LetterCodes {
     const code = canonicalCode(text);
     if (this.#seen.size < codesMax) this.#seen.add(code);
     if (!this.#seen.has(code) || readDirectionCode(code, this.#knownCodes) !== undefined) return;
-    const counts = this.#signCounts.get(code) ?? { minus: 0, plus: 0, bare: 0 };
+    const counts = this.#signCounts.get(code) ?? { minus: 0, plus: 0, none: 0 };
     if (sign !== undefined) counts[sign] += 1;
     this.#signCounts.set(code, counts);
   }
@@ -37,7 +37,7 @@ export class LetterCodes {
    */
   resolve(header: string): DirectionCodes | undefined {
     const letters = new Set([...this.#seen].filter((code) => code.length === 1));
-    const codes = resolveLetterCodes(letters, { header, codes: this.#knownCodes });
+    const codes = resolveAmbiguousLetters(letters, { header, codes: this.#knownCodes });
     return codes === undefined || this.#isUnknownPair(codes) ? undefined : codes;
   }
 
@@ -91,7 +91,7 @@ function undoneError(undone: string, { header, other }: { header: string; other:
  * @param letters the letters of the column in lower case
  * @returns undefined if neither the letters nor the header show the directions
  */
-export function resolveLetterCodes(
+export function resolveAmbiguousLetters(
   letters: ReadonlySet<string>,
   { header, codes }: { header: string; codes: DirectionCodes },
 ): DirectionCodes | undefined {
@@ -147,8 +147,8 @@ export interface DirectionCodes {
 }
 
 /**
- * Returns for each direction the requested codes, or the common codes if none are requested. The common codes do not
- * include ambiguous letters, see {@link LetterCodes}.
+ * Returns for each direction the requested codes, or the common codes if none are requested. The common codes do not include ambiguous
+ * letters, see {@link ShortCodes}.
  *
  * @param expense from `--expense-word`
  * @param income from `--income-word`

@@ -66,7 +66,7 @@ export function decideDirection(
 ): StatementDirection | undefined {
   const { signCounts, minusMeans, allIncomes } = convention;
   const counts = signCounts[place];
-  const mixed = counts.minus > 0 && counts.bare + counts.plus > 0;
+  const mixed = counts.minus > 0 && counts.none + counts.plus > 0;
   switch (place) {
     case 'amount':
       if (allIncomes === true) return sign === 'minus' ? 'expense' : 'income';
@@ -76,8 +76,8 @@ export function decideDirection(
       return minusMeans === 'expense' && counts.plus === 0 ? 'income' : 'expense';
     case 'expense-code': {
       if (sign === 'plus' && !isMinusIncomeByCodes(convention)) return undefined;
-      const isMinusUsual = minusMeans !== 'income' && counts.minus > counts.bare + counts.plus;
-      const isTie = counts.minus === counts.bare + counts.plus && signCounts['income-code'].minus === 0;
+      const isMinusUsual = minusMeans !== 'income' && counts.minus > counts.none + counts.plus;
+      const isTie = counts.minus === counts.none + counts.plus && signCounts['income-code'].minus === 0;
       return mixed && (isTie || (sign === 'minus') !== isMinusUsual) ? undefined : 'expense';
     }
     case 'income-code':
@@ -85,7 +85,7 @@ export function decideDirection(
       return sign === 'minus' ? undefined : 'income';
     case 'debit': {
       const isMinusUsual =
-        minusMeans === undefined ? counts.minus > counts.bare + counts.plus : minusMeans === 'expense';
+        minusMeans === undefined ? counts.minus > counts.none + counts.plus : minusMeans === 'expense';
       return mixed && (sign === 'minus') !== isMinusUsual ? 'income' : 'expense';
     }
     case 'credit':
@@ -102,15 +102,15 @@ export function decideDirection(
 export function isMinusIncomeByCodes({ signCounts, minusMeans, balanceOrder }: SignConvention): boolean {
   if (minusMeans !== undefined || balanceOrder !== undefined) return minusMeans === 'income';
   const { 'expense-code': expense, 'income-code': income } = signCounts;
-  const hasBoth = expense.bare + expense.plus > 0 && income.minus > 0;
-  return hasBoth && expense.minus === 0 && income.bare + income.plus === 0;
+  const hasBoth = expense.none + expense.plus > 0 && income.minus > 0;
+  return hasBoth && expense.minus === 0 && income.none + income.plus === 0;
 }
 
 /** Returns whether no sign, column or code shows the direction of the amounts, so that only the balances or the user can decide it. */
 export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allIncomes }: SignConvention): boolean {
   if (minusMeans !== undefined || allIncomes === true) return false;
-  const { minus, plus, bare } = signCounts.amount;
-  return roles.amount !== undefined && roles.direction === undefined && bare > 0 && minus + plus === 0;
+  const { minus, plus, none } = signCounts.amount;
+  return roles.amount !== undefined && roles.direction === undefined && none > 0 && minus + plus === 0;
 }
 
 /**
@@ -118,8 +118,8 @@ export function isWithoutSigns(roles: CsvColumns, { signCounts, minusMeans, allI
  * refunds.
  */
 export function areDebitSignsOpen({ debit }: CsvColumns, { signCounts }: SignConvention): boolean {
-  const { minus, plus, bare } = signCounts.debit;
-  return debit !== undefined && 4 * Math.min(minus, plus + bare) > minus + plus + bare;
+  const { minus, plus, none } = signCounts.debit;
+  return debit !== undefined && 4 * Math.min(minus, plus + none) > minus + plus + none;
 }
 
 /**
@@ -133,11 +133,11 @@ export function isMinusOfCreditsOpen(
 ): boolean {
   if (minusMeans === 'income' || balanceOrder !== undefined) return false;
   if (amount !== undefined && direction === undefined) return false;
-  const { minus, plus, bare } = signCounts[amount === undefined ? 'credit' : 'income-code'];
-  return minus > 0 && plus + bare === 0;
+  const { minus, plus, none } = signCounts[amount === undefined ? 'credit' : 'income-code'];
+  return minus > 0 && plus + none === 0;
 }
 
 export function emptySignCounts(): Record<SignedPlace, Record<AmountSign, number>> {
-  const none = () => ({ minus: 0, plus: 0, bare: 0 });
-  return { amount: none(), 'expense-code': none(), 'income-code': none(), debit: none(), credit: none(), fee: none() };
+  const zero = () => ({ minus: 0, plus: 0, none: 0 });
+  return { amount: zero(), 'expense-code': zero(), 'income-code': zero(), debit: zero(), credit: zero(), fee: zero() };
 }

@@ -57,7 +57,7 @@ export function describeReading(
   const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
   const signs = describeSigns(plan);
   const { fees, unknownStatuses, rowCount, dateFormatNote, repeatedRows } = description;
-  const pending = describePending(plan.exceptions.pending);
+  const pending = describePending(plan.specialRows.pending);
   const pendingFlag = dialect.headers[findPendingFlag(dialect.headers)];
   const leftOut = describeLeftOut(description.lines);
   const balanceCodes = dialect.headers[plan.columns.balanceCodePosition ?? -1];
@@ -150,11 +150,11 @@ function describeSigns({ columns: { roles }, signs }: CsvPlan): string | undefin
       : 'there are none: the balance column shows the direction';
   }
   const { signCounts, minusMeans } = signs;
-  const { minus, plus, bare } = signCounts.amount;
+  const { minus, plus, none } = signCounts.amount;
   const counted = (what: string, count: number) => `${what} (${count} ${count === 1 ? 'row' : 'rows'})`;
   if (minusMeans === 'income')
-    return `${counted('- is income', minus)}, ${counted('others are expenses', bare + plus)}`;
+    return `${counted('- is income', minus)}, ${counted('others are expenses', none + plus)}`;
   if (minus > 0 || (minusMeans === 'expense' && plus === 0))
-    return `${counted('- is an expense', minus)}, ${counted('amounts without a minus are incomes', bare + plus)}`;
+    return `${counted('- is an expense', minus)}, ${counted('amounts without a minus are incomes', none + plus)}`;
   return plus > 0 ? 'amounts without a sign are expenses, + or CR is income' : undefined;
 }

@@ -11,7 +11,7 @@ import { NewestWithoutBalance } from '../pending/newest-without-balance.js';
 import type { CsvPlan } from '../plan/plan.js';
 import type { CsvRow } from '../row/row.js';
 import { readCsvRows, rowsOf } from '../rows/rows.js';
-import { findOwnExport } from '../table/cells.js';
+import { findCentavoExport } from '../table/cells.js';
 import type { Line } from './describe-reading.js';
 import type { SurveyChecks } from './survey.js';
 
@@ -81,7 +81,8 @@ export async function describeRows(
   const balance = check?.finding;
   const stated = statedCheck.find(balance);
   const isProven = balance !== undefined && balance.kind !== 'unrelated' && lastRow.row?.balance !== undefined;
-  const lineOfSum = isProven || findOwnExport(plan.dialect.headers) !== undefined ? undefined : lastRow.row?.row.line;
+  const lineOfSum =
+    isProven || findCentavoExport(plan.dialect.headers) !== undefined ? undefined : lastRow.row?.row.line;
   const checked: Line[] = [
     ...(balance === undefined ? [] : [['balance', describeBalance(balance) + withoutBalance.description] as const]),
     ...(stated === undefined ? [] : [stated.describe()]),

@@ -1,15 +1,15 @@
 import type { StatementSource } from '../../source.js';
 import { StatementError } from '../../statement-error.js';
 import { requireMainUnitInLine } from '../columns/header-units.js';
+import { type AccountBalanceRow, AccountBalanceRows } from '../lines/account-balance-rows.js';
 import { LastRowCheck } from '../lines/last-row-check.js';
 import { type LineCounts, LineTally } from '../lines/line-tally.js';
-import { type NumberedBalance, NumberedBalances } from '../lines/numbered-balances.js';
 import { OtherTableCheck } from '../lines/other-tables.js';
 import { OverlapCheck } from '../lines/overlapping-exports.js';
 import { type RowKind, rowClassifier } from '../lines/row-kind.js';
 import { SectionTitles } from '../lines/section-titles.js';
 import { type StatedBalance, StatedBalances } from '../lines/stated-balances.js';
-import { type DeclaredStatuses, findOwnExport, isAmountCell, isDateCell } from '../table/cells.js';
+import { type DeclaredStatuses, findCentavoExport, isAmountCell, isDateCell } from '../table/cells.js';
 import type { ColumnPositions } from '../table/columns.js';
 import { headerDictionary, headerWords } from '../table/header-names.js';
 import { type CsvRecord, type Dialect, recordsBelowHeaders } from '../table/reader.js';
@@ -24,11 +24,11 @@ export class LineEvidence {
   readonly #dialect: Dialect;
   readonly #positions: ColumnPositions;
   readonly #hasHeaders: boolean;
-  readonly #isOwnExport: boolean;
+  readonly #isCentavoExport: boolean;
   readonly #tally = new LineTally();
   readonly #otherTables: OtherTableCheck;
   readonly #lastRow: LastRowCheck;
-  readonly #numbered: NumberedBalances;
+  readonly #numbered: AccountBalanceRows;
   readonly #stated = new StatedBalances();
   /** The cells of the previous record above the headers. */
   #cellsAbove: readonly string[] = [];
@@ -44,10 +44,10 @@ export class LineEvidence {
     this.#dialect = dialect;
     this.#positions = positions;
     this.#hasHeaders = headers.some((header) => header.trim() !== '');
-    this.#isOwnExport = findOwnExport(headers) !== undefined;
+    this.#isCentavoExport = findCentavoExport(headers) !== undefined;
     this.#otherTables = new OtherTableCheck(headers);
     this.#lastRow = new LastRowCheck(positions);
-    this.#numbered = new NumberedBalances(positions, { hasHeaders: this.#hasHeaders });
+    this.#numbered = new AccountBalanceRows(positions, { hasHeaders: this.#hasHeaders });
     this.sections = new SectionTitles({ datePosition: positions.date ?? -1, declared: declared.final });
     this.overlap = new OverlapCheck(positions.date ?? -1);
   }
@@ -108,13 +108,13 @@ export class LineEvidence {
   }
 
   /** Returns the first and the last row if they are probably balances. Call it once, after the last record. */
-  findNumberedBalances(): readonly NumberedBalance[] {
-    return this.#isOwnExport ? [] : this.#numbered.find();
+  findAccountBalanceRows(): readonly AccountBalanceRow[] {
+    return this.#isCentavoExport ? [] : this.#numbered.find();
   }
 
   /** The lines that name a balance of the whole statement, above or below the rows. */
   get statedBalances(): readonly StatedBalance[] {
-    return this.#isOwnExport ? [] : this.#stated.lines;
+    return this.#isCentavoExport ? [] : this.#stated.lines;
   }
 
   /**
@@ -122,7 +122,7 @@ export class LineEvidence {
    * wrote the file.
    */
   get lineWithoutText(): number | undefined {
-    return this.#isOwnExport ? undefined : this.#lastRow.lineWithoutText;
+    return this.#isCentavoExport ? undefined : this.#lastRow.lineWithoutText;
   }
 
   /**

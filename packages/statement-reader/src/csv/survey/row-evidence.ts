@@ -4,8 +4,8 @@ import { readSignedMovement } from '../columns/transfer-pairs.js';
 import { BalanceSearch } from '../plan/balance-search.js';
 import { FundingTally } from '../row/funding-source.js';
 import { RowIdCheck } from '../row/row-ids.js';
-import { SplitMarks } from '../rows/split-parents.js';
-import { findOwnExport, isPendingStatus, onOneLine, withoutGuard } from '../table/cells.js';
+import { SplitMarks } from '../rows/split-rows.js';
+import { findCentavoExport, isPendingStatus, onOneLine, withoutGuard } from '../table/cells.js';
 import { type ColumnPositions, requirePositions } from '../table/columns.js';
 import { detectColumnsByHeader } from '../table/detect-columns-by-header.js';
 import { ColumnEvidence } from './column-evidence.js';
@@ -32,7 +32,7 @@ export class RowEvidence {
   /** Whether some row seems to be split into other rows, or to be a part of another row. */
   hasSplitRows = false;
   readonly #positions: ColumnPositions;
-  readonly #isOwnExport: boolean;
+  readonly #isCentavoExport: boolean;
   readonly #balances: BalanceSearch;
   readonly #splits: SplitMarks;
 
@@ -48,9 +48,9 @@ export class RowEvidence {
     this.ownAccounts = new OwnAccountTally(headers, { date: positions.date ?? -1, account });
     this.funding = new FundingTally(headers);
     this.#positions = positions;
-    this.#isOwnExport = findOwnExport(headers) !== undefined;
+    this.#isCentavoExport = findCentavoExport(headers) !== undefined;
     this.#balances = new BalanceSearch(positions);
-    this.#splits = new SplitMarks(headers, this.#isOwnExport ? undefined : positions.category);
+    this.#splits = new SplitMarks(headers, this.#isCentavoExport ? undefined : positions.category);
   }
 
   add(line: number, cells: readonly string[]): void {
@@ -78,7 +78,7 @@ export class RowEvidence {
 
   #addCategory(cells: readonly string[]): void {
     const category = onOneLine(textAt(cells, this.#positions.category));
-    this.categories.add(this.#isOwnExport ? withoutGuard(category) : category);
+    this.categories.add(this.#isCentavoExport ? withoutGuard(category) : category);
   }
 
   #mentionsBalance(cells: readonly string[]): boolean {

@@ -3,58 +3,61 @@ import { findBalanceLines } from '../balances/balance-lines.js';
 import { findPendingRows } from '../pending/pending-rows.js';
 import type { UnreversedRows } from '../pending/unreversed-rows.js';
 import { BalanceSearch } from '../plan/balance-search.js';
-import { type BalanceLines, type CsvPlan, noBalanceLines, noSplitParents } from '../plan/plan.js';
+import { type BalanceLines, type CsvPlan, noBalanceLines, noSplitRows } from '../plan/plan.js';
 import { readCsvRows } from '../rows/rows.js';
-import { findSplitParents } from '../rows/split-parents.js';
-import { findOwnExport } from '../table/cells.js';
+import { findSplitRows } from '../rows/split-rows.js';
+import { findCentavoExport } from '../table/cells.js';
 import { requirePositions } from '../table/columns.js';
 import { type DescribedRows, describeRows } from './describe-rows.js';
 import type { RowEvidence } from './row-evidence.js';
 import type { Survey, SurveyChecks } from './survey.js';
 
-/** The plan by which the rows are recorded, and the description of the rows that were read by this plan. */
+/** The final plan, which says how to read the rows, and a description of the rows as this plan reads them. */
 export interface SettledPlan {
   readonly plan: CsvPlan;
   readonly described: DescribedRows;
-  /** The rows that have a status such as `Reversed`, although no row reverses them; undefined if all rows are final. */
+  /** The rows with a status such as `Reversed` for which the file has no reversing row; undefined if every row has a final status. */
   readonly unreversed: UnreversedRows | undefined;
 }
 
-/** Completes the plan of a survey with the facts for which the file must be read again, and describes the rows. */
+/**
+ * Settles (completes) the plan that the survey, the first pass over the file, has begun. Reads the file again, adds to the plan what the
+ * survey could not find in one pass, and describes the rows.
+ */
 export async function settlePlan(
   { plan: surveyed, checks }: Survey,
   options: Pick<CsvOptions, 'ignoresBalance'>,
 ): Promise<SettledPlan> {
-  const { plan, unreversed } = await findExceptions(surveyed, checks.rows);
+  const { plan, unreversed } = await findSpecialRows(surveyed, checks.rows);
   return { ...(await describeSettledRows(plan, checks, options)), unreversed };
 }
 
-/** Returns the plan with the rows that are recorded, skipped or fail for a reason that only other rows show. */
-async function findExceptions(plan: CsvPlan, rows: RowEvidence): Promise<Pick<SettledPlan, 'plan' | 'unreversed'>> {
+/** Adds the special rows to the plan. Only other rows show whether a special row is recorded, is skipped or fails. */
+async function findSpecialRows(plan: CsvPlan, rows: RowEvidence): Promise<Pick<SettledPlan, 'plan' | 'unreversed'>> {
   const found = rows.pending.statuses.hasNotFinal ? await findPendingRows(plan) : undefined;
-  const pending = found?.pending ?? plan.exceptions.pending;
-  const withPending = withExceptions(plan, { pending });
-  const splitParents = rows.hasSplitRows ? await findSplitParents(withPending) : noSplitParents;
-  const withSplits = withExceptions(withPending, { splitParents });
-  const hasBalanceRows = rows.hasBalanceRows || plan.exceptions.numberedBalances.size > 0;
+  const pending = found?.pending ?? plan.specialRows.pending;
+  const withPending = withSpecialRows(plan, { pending });
+  const splitRows = rows.hasSplitRows ? await findSplitRows(withPending) : noSplitRows;
+  const withSplits = withSpecialRows(withPending, { splitRows });
+  const hasBalanceRows = rows.hasBalanceRows || plan.specialRows.accountBalanceRows.size > 0;
   const balanceLines = hasBalanceRows ? await findBalances(withSplits) : noBalanceLines;
-  return { plan: withExceptions(withSplits, { balanceLines }), unreversed: found?.unreversed };
+  return { plan: withSpecialRows(withSplits, { balanceLines }), unreversed: found?.unreversed };
 }
 
-function withExceptions(plan: CsvPlan, found: Partial<CsvPlan['exceptions']>): CsvPlan {
-  return { ...plan, exceptions: { ...plan.exceptions, ...found } };
+function withSpecialRows(plan: CsvPlan, found: Partial<CsvPlan['specialRows']>): CsvPlan {
+  return { ...plan, specialRows: { ...plan.specialRows, ...found } };
 }
 
 function findBalances(plan: CsvPlan): Promise<BalanceLines> {
   const { headers } = plan.dialect;
   const positions = requirePositions(plan.columns.roles, headers);
   const balances = new BalanceSearch(positions);
-  const isOwn = findOwnExport(headers) !== undefined;
+  const isCentavoExport = findCentavoExport(headers) !== undefined;
   return findBalanceLines(readCsvRows(plan), {
     hasBalanceColumn: plan.columns.balancePosition !== undefined,
-    findMention: (cells) => (isOwn ? undefined : balances.findMention(cells)),
-    findTotalMention: (cells) => (isOwn ? undefined : balances.findTotalMention(cells)),
-    findPeriod: (cells) => (isOwn ? undefined : balances.findPeriod(cells)),
+    findMention: (cells) => (isCentavoExport ? undefined : balances.findMention(cells)),
+    findTotalMention: (cells) => (isCentavoExport ? undefined : balances.findTotalMention(cells)),
+    findPeriod: (cells) => (isCentavoExport ? undefined : balances.findPeriod(cells)),
   });
 }
 
@@ -65,8 +68,8 @@ function findBalances(plan: CsvPlan): Promise<BalanceLines> {
  * - If some rows have neither an amount nor a balance, and the balances of the other rows agree with the amounts, the changed plan skips
  *   the rows that have neither.
  * - If the last row may be a total, the changed plan makes this row fail.
- * - If all credits have a minus, and the balance column is compared with the amounts but does not show that these credits are incomes, the
- *   changed plan makes these credits fail.
+ * - If all credits have a minus, it is unclear whether they are incomes. If the balance column is compared with the amounts, but does not
+ *   show that they are incomes, the changed plan makes these credits fail.
  */
 async function describeSettledRows(
   surveyed: CsvPlan,
@@ -81,21 +84,21 @@ async function describeSettledRows(
   const hasUnclearCredits = isChecked && !balance.provesCredits;
   if (!leavesOutEmptyRows && lineOfSum === undefined && !hasUnclearCredits) return { plan, described };
   const settled = {
-    ...withExceptions(plan, { leavesOutEmptyRows, lineOfSum }),
+    ...withSpecialRows(plan, { leavesOutEmptyRows, lineOfSum }),
     signs: { ...plan.signs, hasUnclearCredits },
   };
   return { plan: settled, described: await describeRows(settled, checks) };
 }
 
 /**
- * Returns the plan. Its `unsignedMoneyOut` and `hasUnmarkedAmounts` can make rows fail because their direction is unclear. If the balance
- * column agrees with the signs of all rows, the returned plan reads such rows by their signs alone.
+ * Returns a plan without `moneyOutWithoutMinus` and `hasUndirectedAmounts` if the balance column agrees with the signs of all rows.
+ * Otherwise returns the plan unchanged. These two fields make rows fail whose direction (expense or income) is unclear.
  */
 async function trustProvenSigns(plan: CsvPlan, checks: SurveyChecks): Promise<CsvPlan> {
-  const { unsignedMoneyOut, hasUnmarkedAmounts } = plan.signs;
-  const areOpen = unsignedMoneyOut.length > 0 || hasUnmarkedAmounts;
-  if (!areOpen || plan.columns.balancePosition === undefined) return plan;
-  const trusting = { ...plan, signs: { ...plan.signs, unsignedMoneyOut: [], hasUnmarkedAmounts: false } };
+  const { moneyOutWithoutMinus, hasUndirectedAmounts } = plan.signs;
+  const isDirectionUnclear = moneyOutWithoutMinus.length > 0 || hasUndirectedAmounts;
+  if (!isDirectionUnclear || plan.columns.balancePosition === undefined) return plan;
+  const trusting = { ...plan, signs: { ...plan.signs, moneyOutWithoutMinus: [], hasUndirectedAmounts: false } };
   const { balance } = await describeRows(trusting, checks);
   return balance?.kind === 'agrees' ? trusting : plan;
 }

@@ -3,37 +3,44 @@ import type { StatementDirection } from '../../statement.js';
 import type { StatementError } from '../../statement-error.js';
 import { type AmountSign, findAmountSign } from '../../values/amounts.js';
 import type { GuessedColumnsCheck } from '../columns/guessed-columns-check.js';
-import { MarkedAmountCheck } from '../row/marked-amounts.js';
+import { MoneyOutSignCheck } from '../row/money-out-without-minus.js';
 import { findCodePosition, withCode } from '../row/row-amount.js';
-import { MoneyOutSignCheck } from '../row/unsigned-money-out.js';
-import { type DirectionCodes, directionCodes, LetterCodes, readDirectionCode } from '../signs/direction-codes.js';
-import { type LoneCode, LoneCodeCheck, withEmptyCode } from '../signs/lone-codes.js';
-import { SideCheck } from '../signs/reversed-sides.js';
+import { UndirectedAmountCheck } from '../row/undirected-amounts.js';
+import { DebitCreditCheck } from '../signs/debit-credit-check.js';
+import { type DirectionCodes, directionCodes, readDirectionCode, ShortCodes } from '../signs/direction-codes.js';
 import { emptySignCounts, type SignedPlace } from '../signs/sign-convention.js';
 import { SignConventionCheck } from '../signs/sign-convention-check.js';
+import { type SingleCodeColumn, SingleCodeColumnCheck, withEmptyCode } from '../signs/single-code-columns.js';
 import { UndirectedTransferCheck } from '../signs/undirected-transfers.js';
 import type { ColumnPositions, CsvColumns } from '../table/columns.js';
 import { cardHeaders, headerWords, plaidHeaders } from '../table/header-names.js';
 import type { SurveyRequest } from './survey-request.js';
 import { type SurveyedRow, textAt } from './surveyed-row.js';
 
-/** Collects evidence about the meaning of signs, of debit/credit codes, and of debit and credit columns. */
+/**
+ * Collects evidence about the meaning of signs, of debit/credit codes, and of debit and credit columns, during the survey: the first pass
+ * over all rows, before a row is read as a transaction.
+ */
 export class SignEvidence {
   readonly counts = emptySignCounts();
   /** The codes that options name, or the common codes. */
   readonly knownCodes: DirectionCodes;
   readonly convention: SignConventionCheck;
   readonly moneyOut: MoneyOutSignCheck;
-  readonly markedAmounts = new MarkedAmountCheck();
-  readonly sides: SideCheck;
+  /** Finds amounts without a sign or code in a file in which the other amounts have one. */
+  readonly undirectedAmounts = new UndirectedAmountCheck();
+  /** Checks which column has the debits and which has the credits. */
+  readonly debitCredit: DebitCreditCheck;
   readonly transfers: UndirectedTransferCheck;
-  readonly #letters: LetterCodes;
-  readonly #loneCodes: LoneCodeCheck;
+  /** The codes of one or two characters, such as `D` and `C`. Some are ambiguous, and are resolved after the last row. */
+  readonly #shortCodes: ShortCodes;
+  /** Finds columns whose only text is `CR` or `DR`; the other cells are empty. */
+  readonly #singleCodeColumns: SingleCodeColumnCheck;
   readonly #positions: ColumnPositions;
   readonly #codePosition: number;
   readonly #guesses: GuessedColumnsCheck;
 
-  /** @param file.guesses the check that drops a guessed direction column whose codes are unknown */
+  /** @param file.guesses receives every row, and drops a guessed direction column that the rows disprove */
   constructor(
     { dialect: { headers }, columns, guessed, options }: SurveyRequest,
     { positions, guesses }: { readonly positions: ColumnPositions; readonly guesses: GuessedColumnsCheck },
@@ -45,10 +52,10 @@ export class SignEvidence {
       isOfPlaid: plaidHeaders.every((words) => headers.some((header) => headerWords(header) === words)),
     });
     this.moneyOut = new MoneyOutSignCheck(headers, positions.description);
-    this.sides = new SideCheck({ headers, columns, positions, guessed, codes });
+    this.debitCredit = new DebitCreditCheck({ headers, columns, positions, guessed, codes });
     this.transfers = new UndirectedTransferCheck(headers);
-    this.#letters = new LetterCodes(codes);
-    this.#loneCodes = new LoneCodeCheck(headers);
+    this.#shortCodes = new ShortCodes(codes);
+    this.#singleCodeColumns = new SingleCodeColumnCheck(headers);
     this.#positions = positions;
     this.#codePosition = findCodePosition(headers, positions);
     this.#guesses = guesses;
@@ -56,7 +63,7 @@ export class SignEvidence {
 
   add(row: SurveyedRow): void {
     const { line, cells } = row;
-    this.sides.add(line, cells);
+    this.debitCredit.add(line, cells);
     this.transfers.add(line, cells);
     const direction = readDirectionCode(row.direction, this.knownCodes);
     const hasDirectionColumn = this.#positions.direction !== undefined;
@@ -65,16 +72,16 @@ export class SignEvidence {
     const amount = withCode(row.amount, cells[this.#codePosition]);
     const sign = this.#countSign('amount', amount);
     this.moneyOut.add(cells, sign);
-    this.markedAmounts.add(amount, sign);
-    this.#loneCodes.add(cells, sign);
+    this.undirectedAmounts.add(amount, sign);
+    this.#singleCodeColumns.add(cells, sign);
     const text = `${row.description} ${row.merchant}`.trim();
     this.convention.add({ sign, text, category: textAt(cells, this.#positions.category), cells, direction });
-    this.#letters.add(row.direction, sign);
+    this.#shortCodes.add(row.direction, sign);
     if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
   }
 
   /** Subtracts the signs of a row that was counted, but then proved to be no transaction. */
-  discount(cells: readonly string[]): void {
+  remove(cells: readonly string[]): void {
     for (const name of ['amount', 'debit', 'credit'] as const) {
       const sign = findAmountSign(textAt(cells, this.#positions[name]));
       if (sign !== undefined) this.counts[name][sign] -= 1;
@@ -88,30 +95,30 @@ export class SignEvidence {
    * @returns undefined if the meaning of some code is not clear
    */
   resolveCodes(direction: string | undefined): DirectionCodes | undefined {
-    const resolved = direction === undefined ? this.knownCodes : this.#letters.resolve(direction);
+    const resolved = direction === undefined ? this.knownCodes : this.#shortCodes.resolve(direction);
     if (resolved !== undefined) this.countCodeSigns(resolved);
-    const lone = this.#findLoneCodes().find(
+    const column = this.#findSingleCodeColumns().find(
       ({ position, text, emptyMeans }) =>
         position === this.#positions.direction && readDirectionCode(text, this.knownCodes) !== emptyMeans,
     );
-    if (lone === undefined) return resolved;
-    this.counts[`${lone.emptyMeans}-code`].bare += lone.emptyCount;
-    this.#guesses.addResolved(lone.emptyCount);
-    return resolved && withEmptyCode(resolved, lone);
+    if (column === undefined) return resolved;
+    this.counts[`${column.emptyMeans}-code`].none += column.emptyCount;
+    this.#guesses.addResolved(column.emptyCount);
+    return resolved && withEmptyCode(resolved, column);
   }
 
   /** Counts the signs of amounts whose debit/credit codes were resolved only after all rows had been read. */
   countCodeSigns(codes: DirectionCodes): void {
-    for (const [code, counts] of this.#letters.countSigns(codes)) {
+    for (const [code, counts] of this.#shortCodes.countSigns(codes)) {
       const total = this.counts[readDirectionCode(code, codes) === 'expense' ? 'expense-code' : 'income-code'];
-      for (const sign of ['minus', 'plus', 'bare'] as const) total[sign] += counts[sign];
-      this.#guesses.addResolved(counts.minus + counts.plus + counts.bare);
+      for (const sign of ['minus', 'plus', 'none'] as const) total[sign] += counts[sign];
+      this.#guesses.addResolved(counts.minus + counts.plus + counts.none);
     }
   }
 
   /** Returns the error for a file in which only ambiguous codes show the direction. */
   ambiguousCodesError(direction: string | undefined): StatementError {
-    return this.#letters.ambiguousError(direction ?? '');
+    return this.#shortCodes.ambiguousError(direction ?? '');
   }
 
   /** @throws StatementError if the signs are not those of a bank statement, and no option and no direction column shows their meaning */
@@ -133,14 +140,14 @@ export class SignEvidence {
    * Returns a column whose only text is `CR` or `DR`, and which is empty in other rows. Returns undefined if there is none, if some amount
    * has a sign, if a direction column is used, or if an option says that the file has no direction column.
    */
-  findUnusedLoneCode({ amount, direction }: CsvColumns, options: CsvOptions): LoneCode | undefined {
+  findUnusedSingleCodeColumn({ amount, direction }: CsvColumns, options: CsvOptions): SingleCodeColumn | undefined {
     const isUnused = amount !== undefined && direction === undefined && options.columns.direction !== '';
-    return isUnused ? this.#findLoneCodes()[0] : undefined;
+    return isUnused ? this.#findSingleCodeColumns()[0] : undefined;
   }
 
-  #findLoneCodes(): readonly LoneCode[] {
+  #findSingleCodeColumns(): readonly SingleCodeColumn[] {
     const hasSigns = this.counts.amount.minus + this.counts.amount.plus > 0;
-    return hasSigns ? [] : this.#loneCodes.found;
+    return hasSigns ? [] : this.#singleCodeColumns.found;
   }
 
   #countSign(place: SignedPlace, text: string): AmountSign | undefined {

@@ -5,7 +5,7 @@ import type { EffectiveMapping } from '../plan/mapping.js';
 import type { CsvColumnName, CsvColumns, IdentityColumns } from '../table/columns.js';
 import type { Dialect } from '../table/reader.js';
 
-/** A file whose headers are known, and the options for its rows. */
+/** The input of the survey (the first pass over all rows): a file whose headers are known, and the options for its rows. */
 export interface SurveyRequest {
   readonly source: StatementSource;
   readonly dialect: Dialect;

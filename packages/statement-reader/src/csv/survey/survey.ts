@@ -1,21 +1,21 @@
 import { readLines } from '../../source.js';
 import { StatementError } from '../../statement-error.js';
 import type { BalanceCodeCheck } from '../balances/balance-code-check.js';
-import type { NumberedBalance } from '../lines/numbered-balances.js';
+import type { AccountBalanceRow } from '../lines/account-balance-rows.js';
 import { nextKind, type RowKind, rowClassifier } from '../lines/row-kind.js';
 import {
   type CsvPlan,
   noBalanceLines,
   noPendingRows,
-  noSplitParents,
+  noSplitRows,
   type PlannedColumns,
   type PlannedSigns,
-  type RowExceptions,
+  type SpecialRows,
 } from '../plan/plan.js';
 import { findCodesOfBalance } from '../row/codes-of-balance.js';
 import { explainCodesByBalance, orderByBalance, settleCodesBesideBalance } from '../rows/directions-by-balance.js';
 import type { DirectionCodes } from '../signs/direction-codes.js';
-import type { LoneCode } from '../signs/lone-codes.js';
+import type { SingleCodeColumn } from '../signs/single-code-columns.js';
 import { type ColumnPositions, type CsvColumns, pickIdentity, requirePositions } from '../table/columns.js';
 import { readRecords } from '../table/reader.js';
 import type { Description } from './describe-reading.js';
@@ -23,7 +23,7 @@ import { LineEvidence } from './line-evidence.js';
 import { RowEvidence } from './row-evidence.js';
 import type { SurveyRequest } from './survey-request.js';
 
-/** The result of reading a whole file once. */
+/** The result of the survey: the first pass over all rows of a file, which collects evidence and begins the plan. */
 export interface Survey {
   /** How each row is read. */
   readonly plan: CsvPlan;
@@ -31,14 +31,14 @@ export interface Survey {
   readonly checks: SurveyChecks;
 }
 
-/** The checks to which the survey has added all lines of the file. */
+/** The checks that have received every line of the file during the survey. */
 export interface SurveyChecks {
   readonly rows: RowEvidence;
   readonly lines: LineEvidence;
   /** The check of the debit/credit codes directly to the right of the balance; undefined if there are no such codes. */
   readonly codesBesideBalance: BalanceCodeCheck | undefined;
   /** A column whose only text is `CR` or `DR`, if it may show the direction but is not used; undefined if there is none. */
-  readonly unusedLoneCode: LoneCode | undefined;
+  readonly unusedSingleCodeColumn: SingleCodeColumn | undefined;
 }
 
 /**
@@ -55,8 +55,8 @@ export async function surveyRows(request: SurveyRequest): Promise<Survey> {
   const rows = new RowEvidence(request, positions);
   const lines = new LineEvidence({ dialect, positions, declared: rows.pending.statuses.declared });
   await readAllLines(request, { positions, rows, lines });
-  const numberedBalances = lines.findNumberedBalances();
-  for (const { cells } of numberedBalances) rows.signs.discount(cells);
+  const accountBalanceRows = lines.findAccountBalanceRows();
+  for (const { cells } of accountBalanceRows) rows.signs.remove(cells);
   await lines.searchOverlap(source);
 
   const { roles, codes, areCodesOpen } = chooseRoles(request, rows);
@@ -71,13 +71,13 @@ export async function surveyRows(request: SurveyRequest): Promise<Survey> {
     columns: planColumns({ roles, identity }, request, rows),
     formats: { ...formats, declaredStatuses: rows.pending.statuses.declared },
     signs: planSigns(codes, request, rows),
-    exceptions: planExceptions(numberedBalances, request, lines),
+    specialRows: planSpecialRows(accountBalanceRows, request, lines),
   };
-  const unusedLoneCode = rows.signs.findUnusedLoneCode(roles, options);
+  const unusedSingleCodeColumn = rows.signs.findUnusedSingleCodeColumn(roles, options);
   const description = { ...describeEvidence(rows, lines), dateFormatNote, dateAdvice };
   const settled = areCodesOpen ? await explainCodes(plan, request, rows) : await settleDirections(plan, request, rows);
   const { codesBesideBalance } = settled;
-  return { plan: settled.plan, description, checks: { rows, lines, codesBesideBalance, unusedLoneCode } };
+  return { plan: settled.plan, description, checks: { rows, lines, codesBesideBalance, unusedSingleCodeColumn } };
 }
 
 /** Reads all lines of the file, and adds them to the evidence. */
@@ -161,22 +161,22 @@ function planSigns(
     allIncomes: options.allIncomes === true,
     allExpenses: options.allExpenses === true,
     balanceOrder: undefined,
-    unsignedMoneyOut: options.columns.direction === '' ? [] : signs.moneyOut.findings,
-    hasUnmarkedAmounts: signs.markedAmounts.hasUnmarked,
+    moneyOutWithoutMinus: options.columns.direction === '' ? [] : signs.moneyOut.findings,
+    hasUndirectedAmounts: signs.undirectedAmounts.hasUndirected,
     hasUnclearCredits: false,
   };
 }
 
-function planExceptions(
-  numberedBalances: readonly NumberedBalance[],
+function planSpecialRows(
+  accountBalanceRows: readonly AccountBalanceRow[],
   { balancePosition }: SurveyRequest,
   { lineWithoutText }: LineEvidence,
-): RowExceptions {
+): SpecialRows {
   return {
     pending: noPendingRows,
     balanceLines: noBalanceLines,
-    splitParents: noSplitParents,
-    numberedBalances: new Map(numberedBalances.map(({ line, number }) => [line, number])),
+    splitRows: noSplitRows,
+    accountBalanceRows: new Map(accountBalanceRows.map(({ line, number }) => [line, number])),
     lineWithoutText: balancePosition === undefined ? lineWithoutText : undefined,
     lineOfSum: undefined,
     leavesOutEmptyRows: false,
@@ -231,8 +231,8 @@ async function settleDirections(plan: CsvPlan, request: SurveyRequest, { fees }:
 function requireMeaningOfMinus({ columns: { roles }, signs }: CsvPlan): void {
   const { minusMeans, balanceOrder, signCounts } = signs;
   const { 'expense-code': expense, 'income-code': income } = signCounts;
-  const hasExpenses = expense.minus + expense.plus + expense.bare > 0;
-  const isUnclear = income.minus > 0 && income.plus + income.bare === 0 && !hasExpenses;
+  const hasExpenses = expense.minus + expense.plus + expense.none > 0;
+  const isUnclear = income.minus > 0 && income.plus + income.none === 0 && !hasExpenses;
   if (roles.direction === undefined || minusMeans !== undefined || balanceOrder !== undefined || !isUnclear) return;
   throw new StatementError(
     `All words of the column "${roles.direction}" mean income, but all amounts have a minus.`,

@@ -1,7 +1,7 @@
 import { plainCell } from '../table/cells.js';
 import type { ColumnPositions } from '../table/columns.js';
 
-/** The cells of a row, and the texts of the columns that have a role. A text is empty if there is no such column. */
+/** A row as the survey (the first pass) reads it: its cells, and the texts of the columns with a role; empty if there is no such column. */
 export interface SurveyedRow {
   readonly line: number;
   readonly cells: readonly string[];

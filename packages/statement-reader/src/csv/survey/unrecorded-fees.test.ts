@@ -164,10 +164,10 @@ describe('a column of taxes', () => {
   });
 });
 
-describe('unrecorded fees next to a balance column', () => {
+describe('a file with unrecorded fees and a balance column', () => {
   const header = 'Date,Description,Amount,Fee,Balance';
 
-  it('require an option if only the oldest row has a fee, because the balance before this row is unknown', async () => {
+  it('requires an option if only the oldest row has a fee: without an earlier balance, nothing shows whether the amount includes the fee', async () => {
     const rows = ['2026-01-02,Shop,-10.00,-1.00,89.00', '2026-01-03,Pay,100.00,0.00,189.00'];
     for (const ordered of [rows, rows.toReversed()]) {
       const { doubt } = await readExport([header, ...ordered]);
@@ -175,7 +175,7 @@ describe('unrecorded fees next to a balance column', () => {
     }
   });
 
-  it('require no option if the balance of a later row shows that the amounts already include the fees', async () => {
+  it('requires no option if the balance of a later row shows that the amounts already include the fees', async () => {
     const rows = ['2026-01-02,Shop,-10.00,-1.00,90.00', '2026-01-03,Pay,100.00,-2.00,190.00'];
     expect((await readExport([header, ...rows])).doubt?.requiresOption).toBeUndefined();
   });

@@ -17,7 +17,7 @@ export interface RowCells {
   readonly cells: readonly string[];
   readonly positions: ColumnPositions;
   /** Whether Centavo wrote the file, and therefore put an apostrophe before texts that look like formulas. */
-  readonly isOwn: boolean;
+  readonly isCentavoExport: boolean;
 }
 
 /** Returns the text of a column; undefined if there is no such column, or the cell is empty. */
@@ -25,7 +25,7 @@ export function cellOf(row: RowCells, name: CsvColumnName): string | undefined {
   const position = row.positions[name];
   const text = position === undefined ? '' : plainCell(row.cells[position] ?? '');
   if (text === '') return undefined;
-  return row.isOwn ? withoutGuard(text) : text;
+  return row.isCentavoExport ? withoutGuard(text) : text;
 }
 
 /** Returns the text of a column as a single line, as the API requires for names; null if there is no text. */
@@ -77,16 +77,16 @@ export function looksLikeTransaction(cells: readonly string[]): boolean {
 }
 
 /** Reads the data that only files of `centavo movements export` contain. */
-export interface OwnExport {
+export interface CentavoExport {
   /** If the row is a leg of a transfer, returns its transfer group. If not, returns its movement id, or nothing if the id is not a UUID. */
   readOrigin(cells: readonly string[]): Pick<StatementTransaction, 'transferGroupId' | 'movementId'>;
 }
 
-/** Recognizes Centavo's own export by its headers; returns undefined for other files. */
-export function findOwnExport(headers: readonly string[]): OwnExport | undefined {
+/** Recognizes a file of `centavo movements export` by its headers; returns undefined for other files. */
+export function findCentavoExport(headers: readonly string[]): CentavoExport | undefined {
   const known = headers.map(canonicalHeader);
-  const isOwn = ownHeaders.every((header) => known.includes(canonicalHeader(header)));
-  if (!isOwn) return undefined;
+  const isCentavoExport = centavoHeaders.every((header) => known.includes(canonicalHeader(header)));
+  if (!isCentavoExport) return undefined;
   const [kind, group, id] = ['kind', 'transfergroupid', 'id'].map((name) => known.indexOf(name)) as [
     number,
     number,
@@ -102,7 +102,15 @@ export function findOwnExport(headers: readonly string[]): OwnExport | undefined
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const ownHeaders = ['occurredOn', 'type', 'kind', 'amountDecimal', 'currencyCode', 'accountName', 'transferGroupId'];
+const centavoHeaders = [
+  'occurredOn',
+  'type',
+  'kind',
+  'amountDecimal',
+  'currencyCode',
+  'accountName',
+  'transferGroupId',
+];
 
 /** Removes the apostrophe that `centavo movements export` puts before texts that look like a formula to a spreadsheet. */
 export function withoutGuard(text: string): string {

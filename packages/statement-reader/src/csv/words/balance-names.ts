@@ -1,5 +1,5 @@
 import { foldText, textMax } from '../table/fold-text.js';
-import { isPositionedBalance } from './positioned-balances.js';
+import { isOpeningOrClosingBalance } from './opening-closing-balances.js';
 
 /**
  * Returns whether a text is the label of a balance. After some labels, a colon, a date, or words for a statement may follow. After others,
@@ -15,7 +15,7 @@ export function isBalanceText(text: string): boolean {
  * @param name a text that `foldText` returned
  */
 export function isFoldedBalanceText(name: string): boolean {
-  return balanceWords.test(name) || isPositionedBalance(name);
+  return balanceWords.test(name) || isOpeningOrClosingBalance(name);
 }
 
 /**
@@ -35,7 +35,7 @@ export function isParticularBalanceText(text: string): boolean {
   const folded = foldText(text);
   const name = folded.replace(/( (a|al|den|del|em|vom|am|zum|per|au|na|on|at|as of|as at))?[^\p{L}]*$/u, '');
   if (/^(balance|saldo|solde|bakiye|υπολοιπο|υπόλοιπο)$/.test(name)) return balanceOfDay.test(folded);
-  return plainBalanceWords.test(name) || isPositionedBalance(folded);
+  return plainBalanceWords.test(name) || isOpeningOrClosingBalance(folded);
 }
 
 const balanceOfDay = / (al|am|zum|per|au|na|on|as of|as at) (\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\d{4}-\d{2}-\d{2})$/;

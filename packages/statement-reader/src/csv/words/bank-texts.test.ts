@@ -3,7 +3,7 @@ import { openCsvInTest } from '../../../test-support/open-csv-in-test.js';
 
 const rowsAgreeWithSigns = async (...rows: readonly string[]) => {
   const lines = ['Date,Description,Amount', ...rows.map((row, index) => `2026-03-1${index},${row}`)];
-  return (await openCsvInTest(lines.join('\n'))).openSigns?.rowsAgreeWithSigns;
+  return (await openCsvInTest(lines.join('\n'))).undecidedSigns?.rowsAgreeWithSigns;
 };
 
 describe('the rows of a file with signs', () => {
@@ -68,7 +68,7 @@ describe('the rows of a file with signs', () => {
 describe('the category of a row', () => {
   const rowsAgreeWith = async (incomeCategory: string, expenseCategory: string) => {
     const rows = [`2026-03-13,Anna,${incomeCategory},850.00`, `2026-03-14,Brown,${expenseCategory},-120.00`];
-    return (await openCsvInTest(['Date,Description,Category,Amount', ...rows].join('\n'))).openSigns
+    return (await openCsvInTest(['Date,Description,Category,Amount', ...rows].join('\n'))).undecidedSigns
       ?.rowsAgreeWithSigns;
   };
 
@@ -78,18 +78,24 @@ describe('the category of a row', () => {
     ['Services', 'Rent'],
     ['Services', 'Mortgage & Rent'],
     ['Services', 'Miete'],
-  ])('shows that a minus is an expense: "%s" without a minus, "%s" with a minus', async (...categories) => {
-    expect(await rowsAgreeWith(...categories)).toBe(true);
-  });
+  ])(
+    'shows that a minus is an expense if rows without a minus have the category "%s", and rows with a minus "%s"',
+    async (...categories) => {
+      expect(await rowsAgreeWith(...categories)).toBe(true);
+    },
+  );
 
   it.each([
     ['Sales & Marketing', 'Repairs'],
     ['Shopping', 'Insurance'],
     ['Shopping', 'Rent a car'],
     ['Rent', 'Shopping'],
-  ])('does not show the meaning of a minus: "%s" without a minus, "%s" with a minus', async (...categories) => {
-    expect(await rowsAgreeWith(...categories)).toBe(false);
-  });
+  ])(
+    'does not show the meaning of a minus if rows without a minus have the category "%s", and rows with a minus "%s"',
+    async (...categories) => {
+      expect(await rowsAgreeWith(...categories)).toBe(false);
+    },
+  );
 });
 
 describe('a balance column that agrees with the signs', () => {
@@ -101,7 +107,7 @@ describe('a balance column that agrees with the signs', () => {
   ];
   const balanceAgreesWithSigns = async (rows: readonly string[]) => {
     const lines = ['Date,Description,Amount,Balance', ...rows.map((row) => `2026-03-${row}`)];
-    return (await openCsvInTest(lines.join('\n'))).openSigns?.balanceAgreesWithSigns;
+    return (await openCsvInTest(lines.join('\n'))).undecidedSigns?.balanceAgreesWithSigns;
   };
 
   it.each([

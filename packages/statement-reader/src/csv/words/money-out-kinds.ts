@@ -4,7 +4,7 @@ import { hasRefundWord } from './refunds.js';
 export type MoneyOut = 'purchase' | 'withdrawal' | 'payment' | 'fee';
 
 /** Rows whose kind of transaction is money out, if most of these rows have no minus. */
-export interface UnsignedMoneyOut {
+export interface MoneyOutWithoutMinus {
   /** The position, from 0, of the column that names the kinds of transactions. */
   readonly position: number;
   /** Whether the column has descriptions. Only some descriptions name a kind of transaction. */

@@ -10,7 +10,7 @@ const withdrawal = 'Withdrawal,2024-01-09 12:30:00,,,,,,,,,,-100.00,EUR,Sent to 
 const failure =
   'line 3 failure: "Market buy" names a purchase, but the only purchase of the file has no minus: put a minus before its amount if it is an expense, or use --direction-column "" if it is an income';
 
-describe('a purchase without a minus in a file with amounts that have a minus', () => {
+describe('a purchase without a minus, if other amounts have a minus,', () => {
   it('fails, and the other rows of the export of Trading 212 are read', async () => {
     const { rows, reading } = await readExport([header, deposit, buy, withdrawal]);
     expect(rows).toEqual(['2024-01-02 +500 EUR Bank Transfer', failure, '2024-01-09 -100 EUR Sent to Bank Account']);
@@ -44,7 +44,7 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
     ['Date;Type;Description;Amount', 'Contribution', 'Investment', 'Fee'],
     ['Datum;Typ;Wertpapier;Betrag', 'Einzahlung', 'Sparplanausführung', 'Auszahlung'],
     ['Date;Opération;Titre;Montant', 'Versement', 'Souscription', 'Frais'],
-  ])('fails in a file with the headers "%s"', async (headers, moneyIn, kind, charge) => {
+  ])('fails under the headers "%s"', async (headers, moneyIn, kind, charge) => {
     const lines = [headers, `02.03.2026;${moneyIn};;1000,00`, `13.03.2026;${kind};Fund;900,00`];
     const { rows } = await readExport([...lines, `15.03.2026;${charge};;-10,00`]);
     expect(rows[1]).toContain(`line 3 failure: "${kind}" names a purchase`);
@@ -145,7 +145,7 @@ describe('a purchase without a minus in a file with amounts that have a minus', 
   });
 });
 
-describe('other money out without a minus in a file with amounts that have a minus', () => {
+describe('other money out without a minus, if other amounts have a minus,', () => {
   const headers = 'Date,Type,Details,Amount';
   const others = ['2026-01-14,Card payment,Shop,-25.00', '2026-01-15,Deposit,Employer,500.00'];
 

@@ -15,7 +15,7 @@ import { cardHeaders, cardNumberHeaders, headerDictionary, headerWords } from '.
  * @param file.paysFirstBalance whether an amount with a minus pays exactly the balance before the oldest row. If so, the balance may be the
  *   debt of a card, so the balance column alone does not show the meaning of a minus
  */
-export function findOpenSigns(
+export function findUndecidedSigns(
   { dialect, columns: { roles }, signs }: CsvPlan,
   file: {
     readonly rows: readonly (readonly string[])[];
@@ -23,16 +23,16 @@ export function findOpenSigns(
     readonly paysFirstBalance: boolean;
     readonly convention: SignConventionCheck;
   },
-): Pick<OpenedStatement, 'openSigns'> {
+): Pick<OpenedStatement, 'undecidedSigns'> {
   const { rows, balance, paysFirstBalance } = file;
   const { paymentWithMinus, showsBankSigns } = file.convention;
-  const { minus, plus, bare } = signs.signCounts.amount;
+  const { minus, plus, none } = signs.signCounts.amount;
   const isOpen =
     roles.amount !== undefined && roles.direction === undefined && signs.minusMeans === undefined && minus > 0;
   if (!isOpen) return {};
   const cardHeader = findCardHeader(dialect.headers, rows);
   const balanceIsBelowZero = balance?.isBelowZero === true;
-  const unsignedKindHeader = dialect.headers[signs.unsignedMoneyOut[0]?.position ?? -1]?.trim();
+  const moneyOutWithoutMinusHeader = dialect.headers[signs.moneyOutWithoutMinus[0]?.position ?? -1]?.trim();
   // On some card statements, a minus marks incomes (refunds and payments to the card). But if a plus marks the incomes, a minus does not.
   const rowsAgreeWithSigns = showsBankSigns || plus > 0;
   const balanceAgreesWithSigns = balance?.kind === 'agrees' && (rowsAgreeWithSigns || !paysFirstBalance);
@@ -42,9 +42,9 @@ export function findOpenSigns(
     cardHeader,
     paymentWithMinus,
     rowsAgreeWithSigns,
-    unsignedKindHeader,
+    moneyOutWithoutMinusHeader,
   };
-  return { openSigns: { minus, other: plus + bare, ...evidence } };
+  return { undecidedSigns: { minus, other: plus + none, ...evidence } };
 }
 
 /** Returns what the balance column shows about the direction of the rows. */

@@ -4,7 +4,7 @@ import type { CsvRecord } from '../table/reader.js';
 import type { RowKind } from './row-kind.js';
 
 /** A row with only a date, an amount and an account number. */
-export interface NumberedBalance {
+export interface AccountBalanceRow {
   readonly line: number;
   readonly cells: readonly string[];
   /** The account number. */
@@ -29,7 +29,7 @@ interface Row {
  * If the first and the last row both have only these cells, they must name the same account, and only the rows between them count as other
  * rows. If there are no other rows, a file without headers meets the second condition, and a file with headers does not.
  */
-export class NumberedBalances {
+export class AccountBalanceRows {
   readonly #datePosition: number;
   readonly #amountPositions: readonly number[];
   readonly #hasHeaders: boolean;
@@ -57,7 +57,7 @@ export class NumberedBalances {
   }
 
   /** The first row, the last row, both or neither. Call it once, after the last record. */
-  find(): readonly NumberedBalance[] {
+  find(): readonly AccountBalanceRow[] {
     const ends = [this.#first, this.#last].filter((row) => row !== undefined);
     const numbers = new Set(ends.map(numberOf).filter((number) => number !== ''));
     const found = numbers.size === 1 ? ends.filter((row) => row.numberAt !== undefined) : [];

@@ -4,10 +4,10 @@ import { cellOf, plainCell } from '../table/cells.js';
 import { headerWords, kindHeaders } from '../table/header-names.js';
 import {
   type MoneyOut,
+  type MoneyOutWithoutMinus,
   moneyOutOf,
   moneyOutOfDescription,
   namesReversal,
-  type UnsignedMoneyOut,
 } from '../words/money-out-kinds.js';
 import { hasRefundWord } from '../words/refunds.js';
 import { type RowContext, withCode } from './row-amount.js';
@@ -47,7 +47,7 @@ export class MoneyOutSignCheck {
     }
   }
 
-  get findings(): readonly UnsignedMoneyOut[] {
+  get findings(): readonly MoneyOutWithoutMinus[] {
     const found = [...this.#counts.values()].filter(({ minus, other }) => other > minus);
     return found.map(({ minus, other, ...kind }) => ({ ...kind, rowCount: minus + other }));
   }
@@ -61,7 +61,7 @@ export class MoneyOutSignCheck {
   }
 }
 
-type NamingColumn = Pick<UnsignedMoneyOut, 'position' | 'isDescription'>;
+type NamingColumn = Pick<MoneyOutWithoutMinus, 'position' | 'isDescription'>;
 
 /** The maximum number of stored kinds, to limit the memory for a column of free text. */
 const knownMax = 200;
@@ -92,11 +92,11 @@ export function explainMoneyOut(row: RowContext): string | undefined {
     file: { plan, further },
   } = row;
   const { signs } = plan;
-  if (signs.unsignedMoneyOut.length === 0) return undefined;
+  if (signs.moneyOutWithoutMinus.length === 0) return undefined;
   if (signs.balanceOrder !== undefined || positions.direction !== undefined) return undefined;
-  if (decideDirection('amount', 'bare', signs) === 'expense') return undefined;
-  const sign = findAmountSign(withCode(cellOf(row, 'amount') ?? '', cells[further.code])) ?? 'bare';
-  for (const { position, isDescription, moneyOut, rowCount } of signs.unsignedMoneyOut) {
+  if (decideDirection('amount', 'none', signs) === 'expense') return undefined;
+  const sign = findAmountSign(withCode(cellOf(row, 'amount') ?? '', cells[further.code])) ?? 'none';
+  for (const { position, isDescription, moneyOut, rowCount } of signs.moneyOutWithoutMinus) {
     const kind = plainCell(cells[position] ?? '');
     const named = isDescription ? moneyOutOfDescription(kind) : moneyOutOf(kind);
     if (named !== moneyOut || isExempt(moneyOut, { cells, sign })) continue;

@@ -5,8 +5,8 @@ import { nameColumns } from '../table/columns.js';
 import { canonicalCode, type DirectionCodes } from './direction-codes.js';
 import type { SignConvention } from './sign-convention.js';
 
-/** A column whose only text is `CR` or `DR`. */
-export class LoneCode {
+/** A column whose only text is `CR` or `DR`; its other cells are empty. */
+export class SingleCodeColumn {
   /** The position of the column, from 0. */
   readonly position: number;
   /** The code as the first row writes it. */
@@ -17,7 +17,9 @@ export class LoneCode {
   readonly emptyCount: number;
   readonly #header: string;
 
-  constructor(found: Pick<LoneCode, 'position' | 'text' | 'emptyMeans' | 'emptyCount'> & { readonly header: string }) {
+  constructor(
+    found: Pick<SingleCodeColumn, 'position' | 'text' | 'emptyMeans' | 'emptyCount'> & { readonly header: string },
+  ) {
     this.position = found.position;
     this.text = found.text;
     this.emptyMeans = found.emptyMeans;
@@ -42,7 +44,7 @@ export class LoneCode {
  * Finds columns in which some rows have the code `CR`, or some rows have the code `DR`, and the cells of all other rows are empty. Many
  * card statements mark only the credits, and leave the cells of the purchases empty.
  */
-export class LoneCodeCheck {
+export class SingleCodeColumnCheck {
   readonly #headers: readonly string[];
   readonly #columns: Map<number, { text: string | undefined; emptyCount: number }>;
 
@@ -64,13 +66,13 @@ export class LoneCodeCheck {
   }
 
   /** The columns that were found. */
-  get found(): readonly LoneCode[] {
+  get found(): readonly SingleCodeColumn[] {
     const headers = nameColumns(this.#headers);
     return [...this.#columns].flatMap(([position, { text, emptyCount }]) => {
       const emptyMeans = emptyMeaning.get(canonicalCode(text ?? ''));
       if (text === undefined || emptyMeans === undefined || emptyCount === 0) return [];
       const header = headers[position]?.trim() ?? '';
-      return [new LoneCode({ position, header, text, emptyMeans, emptyCount })];
+      return [new SingleCodeColumn({ position, header, text, emptyMeans, emptyCount })];
     });
   }
 }
@@ -82,6 +84,9 @@ const emptyMeaning: ReadonlyMap<string, StatementDirection> = new Map([
 ]);
 
 /** Returns the codes, with the empty text as a further code of the direction that an empty cell means. */
-export function withEmptyCode(codes: DirectionCodes, { emptyMeans }: Pick<LoneCode, 'emptyMeans'>): DirectionCodes {
+export function withEmptyCode(
+  codes: DirectionCodes,
+  { emptyMeans }: Pick<SingleCodeColumn, 'emptyMeans'>,
+): DirectionCodes {
   return { ...codes, [emptyMeans]: new Set([...codes[emptyMeans], '']) };
 }

@@ -1,6 +1,6 @@
 import type { StatementTransaction } from '../../statement.js';
-import type { CsvPlan, SplitParents } from '../plan/plan.js';
-import { findOwnExport, isFlagSet, plainCell } from '../table/cells.js';
+import type { CsvPlan, SplitRows } from '../plan/plan.js';
+import { findCentavoExport, isFlagSet, plainCell } from '../table/cells.js';
 import { requirePositions } from '../table/columns.js';
 import { headerList, headerWords, plainIdHeader, rowIdHeaders } from '../table/header-names.js';
 import { readCsvRows } from './rows.js';
@@ -111,12 +111,12 @@ const parentHeaders: ReadonlySet<string> = new Set(
  * A file seems to list no parts if no row with a certain mark (unlike `Geteilt`) has rows below that add up to its amount, and at least one
  * such row has no row with the same date directly above or below.
  */
-export async function findSplitParents(plan: CsvPlan): Promise<SplitParents> {
+export async function findSplitRows(plan: CsvPlan): Promise<SplitRows> {
   const leftOut = new Map<number, string>();
   const inDoubt = new Map<number, string>();
   const { headers } = plan.dialect;
   const { date = -1, category } = requirePositions(plan.columns.roles, headers);
-  const marks = new SplitMarks(headers, findOwnExport(headers) === undefined ? category : undefined);
+  const marks = new SplitMarks(headers, findCentavoExport(headers) === undefined ? category : undefined);
   const partsOf = await collectPartsById(plan, marks);
   const marked: MarkedRow[] = [];
   const aboveParts = new RowAboveParts();

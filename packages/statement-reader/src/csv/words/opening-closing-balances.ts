@@ -1,14 +1,14 @@
 import { readMonthName } from '../../values/dates.js';
 
 /**
- * Returns whether a text names the balance before or after the rows of a statement, such as `votre ancien solde` or `saldo wg poprzedniego
- * wyciagu`. Such a text has a word for a balance, and a word such as "old", "previous" or "closing". All its other words are a date,
- * prepositions or words for a statement. Returns false for `saldo alte rechnung` and `saldo altes konto`, because these rows may be
- * payments.
+ * Returns whether a text is a label of the opening or closing balance of a statement, such as `votre ancien solde` or
+ * `saldo wg poprzedniego wyciagu`. Such a text has a word for a balance, and a word such as "old", "previous" or "closing". All its other
+ * words are a date, prepositions or words for a statement. Returns false for `saldo alte rechnung` and `saldo altes konto`, because these
+ * rows may be payments.
  *
  * @param name a text that `foldText` returned
  */
-export function isPositionedBalance(name: string): boolean {
+export function isOpeningOrClosingBalance(name: string): boolean {
   // The fast path: nearly every text has no word for a balance.
   if (!balanceNoun.test(name)) return false;
   const words = name
@@ -20,8 +20,8 @@ export function isPositionedBalance(name: string): boolean {
   const isOther = (word: string) => joiningWords.has(word) || isMonth(word) || (hasMonth && dayOrYear.test(word));
   return (
     words.some((word) => balanceNouns.has(word)) &&
-    words.some((word) => placeWords.has(word)) &&
-    words.every((word) => balanceNouns.has(word) || placeWords.has(word) || isOther(word))
+    words.some((word) => positionWords.has(word)) &&
+    words.every((word) => balanceNouns.has(word) || positionWords.has(word) || isOther(word))
   );
 }
 
@@ -46,8 +46,8 @@ const balanceNouns = wordSet(`
   υπολοιπο υπόλοιπο остаток баланс залишок салдо стање`);
 const balanceNoun = new RegExp(`(?<!\\p{L})(${[...balanceNouns].join('|')})(?!\\p{L})`, 'u');
 
-/** Words for the place of a balance in a statement, or for its age, as `foldText` returns them. */
-const placeWords = wordSet(`
+/** Words that distinguish an opening from a closing balance, such as "old", "new", "initial" and "final", as `foldText` returns them. */
+const positionWords = wordSet(`
   alt alte alter altes neu neue neuer neues letzte letzter letzten letztem vorige voriger vorigen vorherige vorheriger vorherigen ancien
   precedent precedente nouveau initial final ouverture cloture anterior previo inicial nuevo inicio apertura cierre vecchio nuovo
   iniziale finale chiusura antigo novo abertura fecho encerramento vorig oud nieuw poprzedni poprzednie poprzedniego poczatkowe koncowe

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-const file = (debit: string, credit: string, bare = '20.00') => [
+const file = (debit: string, credit: string, unsigned = '20.00') => [
   'Date,Description,Amount',
   `2026-03-13,SHOP,${debit}`,
   `2026-03-14,NEFT IN,${credit}`,
-  `2026-03-15,ATM,${bare}`,
+  `2026-03-15,ATM,${unsigned}`,
 ];
 
 describe('an amount with neither a sign nor a debit/credit code, if other amounts of the file have one for each direction', () => {

@@ -13,7 +13,7 @@ import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
  * incomes and expenses in other cells, or by the codes of the balances. All balances of such an export may be debits, as on the statement
  * of an account that is always overdrawn.
  */
-export class SideCheck {
+export class DebitCreditCheck {
   /** The position and the header of the column with the kinds of transactions. */
   readonly #kindPosition: number;
   readonly #kindHeader: string;

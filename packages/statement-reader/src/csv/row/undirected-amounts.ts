@@ -7,7 +7,7 @@ import { type RowContext, withCode } from './row-amount.js';
  * `1500.00+`. In such a file, an amount without a sign or code has no direction: no convention of banks says which sign or code is left
  * out.
  */
-export class MarkedAmountCheck {
+export class UndirectedAmountCheck {
   #isMarked = false;
   readonly #signs = new Set<AmountSign>();
 
@@ -18,7 +18,7 @@ export class MarkedAmountCheck {
   add(text: string, sign: AmountSign | undefined): void {
     if (sign === undefined) return;
     this.#signs.add(sign);
-    this.#isMarked ||= sign !== 'bare' && hasCodeOrTrailingSign(text);
+    this.#isMarked ||= sign !== 'none' && hasCodeOrTrailingSign(text);
   }
 
   /**
@@ -26,7 +26,7 @@ export class MarkedAmountCheck {
    * amount must have a code, or a sign after its digits. Signs before the digits prove nothing: in some exports, only special incomes have
    * a plus.
    */
-  get hasUnmarked(): boolean {
+  get hasUndirected(): boolean {
     return this.#isMarked && this.#signs.size === allSigns;
   }
 }
@@ -38,10 +38,10 @@ const allSigns = 3;
  * Returns the reason why an amount without a sign or debit/credit code fails, if other amounts of the file have signs or codes for both
  * directions. Returns undefined for other rows, or if a direction column shows the direction.
  */
-export function explainUnmarkedAmount(row: RowContext): string | undefined {
+export function explainUndirectedAmount(row: RowContext): string | undefined {
   const { cells, positions, file } = row;
-  if (!file.plan.signs.hasUnmarkedAmounts || positions.direction !== undefined) return undefined;
+  if (!file.plan.signs.hasUndirectedAmounts || positions.direction !== undefined) return undefined;
   const text = withCode(cellOf(row, 'amount') ?? '', cells[file.further.code]);
-  if (findAmountSign(text) !== 'bare') return undefined;
+  if (findAmountSign(text) !== 'none') return undefined;
   return `"${text}" has no sign or debit/credit code, but other amounts of the file have one: add the sign or code that the file writes for an expense or for an income`;
 }
