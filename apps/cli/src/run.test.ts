@@ -105,8 +105,8 @@ describe('a list command', () => {
   });
 });
 
-describe('a record name on the command line', () => {
-  it('is accepted instead of an id, in upper and lower case', async () => {
+describe('a name instead of an id on the command line', () => {
+  it('is accepted in upper and lower case', async () => {
     const account = api.addAccount({ name: 'Checking' });
     api.addCategory({ id: 'cat_food', name: 'Food' });
     const run = await machine.run('movements add --type expense --amount 12.50 --account checking --category FOOD');

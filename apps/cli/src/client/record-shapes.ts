@@ -307,6 +307,7 @@ export const auditEvent: ShapeOf<Omit<AuditEvent, 'change'>> = {
   salt: 'text?',
 };
 
+/** The head of the audit trail: the number and the hash of its newest event, and of the newest event that retention has removed. */
 export const auditHead: ShapeOf<AuditHead> = {
   sequence: 'number',
   hash: 'text',

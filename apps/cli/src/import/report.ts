@@ -3,7 +3,7 @@ import { describeError } from '../describe-error.js';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.js';
 import type { Printer } from '../ui/printer.js';
 import { type CategoryResolver, describeLeftOutCategories } from './plan/categories.js';
-import type { RowTargets } from './plan/rows.js';
+import type { RowDestinations } from './plan/rows.js';
 import type { ImportResult } from './record/record.js';
 import type { ImportSummary, ImportTally } from './record/tally.js';
 import type { ImportRequest } from './request.js';
@@ -14,13 +14,13 @@ export async function reportResult(
   { statement, result }: { statement: OpenedStatement; result: ImportResult },
 ): Promise<ExitCode> {
   const { printer, io } = context;
-  const { tally, targets, stop } = result;
+  const { tally, destinations, stop } = result;
   if ((flags.feeColumn ?? '') !== '') printer.note('ROWS counts each fee as a separate row.');
   const summary = tally.summarize(statement.rowCount);
   printFailures(printer, { summary, advice: statement.reading?.advice ?? null });
   printSkipped(printer, tally);
-  printLeftOut(printer, targets.categories);
-  if (isDryRun) await printDryRun(printer, { summary, tally, targets });
+  printLeftOut(printer, destinations.categories);
+  if (isDryRun) await printDryRun(printer, { summary, tally, destinations });
   else await printSummary(printer, { summary, tally, headers: statement.identityHeaders ?? [] });
   const progress = describeProgress(tally, statement.rowCount);
   if (stop !== undefined) {
@@ -50,7 +50,7 @@ async function printSummary(
   printer: Printer,
   { summary, tally, headers }: { summary: ImportSummary; tally: ImportTally; headers: readonly string[] },
 ): Promise<void> {
-  printKept(printer, { kept: tally.kept, headers });
+  printOtherDetails(printer, { otherDetails: tally.otherDetails, headers });
   printVoided(printer, tally.voided);
   if (tally.pairs > 0) {
     printer.note(`${tally.pairs * 2} rows form ${tally.pairs === 1 ? '1 transfer' : `${tally.pairs} transfers`}.`);
@@ -93,15 +93,18 @@ function alreadyRecordedField({ alreadyRecorded }: ImportSummary): readonly 'alr
  * Prints, even with `--quiet`, which rows were recorded before with other details. If such a row is in fact a different
  * transaction with the same key, this transaction was not recorded.
  */
-function printKept(
+function printOtherDetails(
   printer: Printer,
-  { kept: { count, lines }, headers }: { kept: ImportTally['kept']; headers: readonly string[] },
+  {
+    otherDetails: { count, lines },
+    headers,
+  }: { otherDetails: ImportTally['otherDetails']; headers: readonly string[] },
 ): void {
   if (count === 0) return;
   const subject = count === 1 ? '1 of the replayed rows was' : `${count} of the replayed rows were`;
   const more = count > lines.length ? ` and ${count - lines.length} more` : '';
   printer.warn(
-    `${subject} recorded before with another description, merchant, category, cashbox or direction. The import did not change ${count === 1 ? 'it' : 'them'}. ${keptRemedy}`,
+    `${subject} recorded before with another description, merchant, category, cashbox or direction. The import did not change ${count === 1 ? 'it' : 'them'}. ${otherDetailsRemedy}`,
   );
   printer.warn(
     `${count === 1 ? 'It is' : 'They are'} in ${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}.`,
@@ -127,12 +130,12 @@ function printVoided(printer: Printer, count: number): void {
 }
 
 /** Does not name day, direction, account and cashbox, because `movements correct` cannot change them. */
-const keptRemedy = 'Change texts, category or amount with "centavo movements correct".';
+const otherDetailsRemedy = 'Change texts, category or amount with "centavo movements correct".';
 
 /** Prints what an import would do. A dry run prints all fields that an import prints, so that one script can read both outputs. */
 async function printDryRun(
   printer: Printer,
-  { summary, tally, targets }: { summary: ImportSummary; tally: ImportTally; targets: RowTargets },
+  { summary, tally, destinations }: { summary: ImportSummary; tally: ImportTally; destinations: RowDestinations },
 ): Promise<void> {
   printer.note(
     'Dry run: nothing was recorded. If you have imported some of these rows before, WOULD RECORD counts them too, but the import does not record them again.',
@@ -142,8 +145,8 @@ async function printDryRun(
     ...summary,
     wouldRecord: tally.planned,
     wouldPair: tally.pairs,
-    wouldCreateAccounts: targets.accounts.wouldCreate,
-    wouldCreateCategories: targets.categories.wouldCreate,
+    wouldCreateAccounts: destinations.accounts.wouldCreate,
+    wouldCreateCategories: destinations.categories.wouldCreate,
   };
   await printer.printRecord(record, {
     columns: [

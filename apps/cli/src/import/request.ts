@@ -65,7 +65,8 @@ export interface ImportRequest {
   readonly flags: ImportFlags;
   readonly isDryRun: boolean;
   readonly questions: Questions;
-  readonly choice: StatementAccountChoice;
+  /** The accounts of the file that `--statement-account` selects. */
+  readonly accountChoice: StatementAccountChoice;
   /** The maximum number of days between the two rows of a transfer; undefined without `--pair-transfers`. */
   readonly pairWindowDays: number | undefined;
   readonly file: Parameters<typeof openStatement>[0];
@@ -94,7 +95,7 @@ export function parseRequest(
   { flags, file: { path, name } }: { flags: ImportFlags; file: StatementFile },
 ): ImportRequest {
   requireKnownCurrency(flags);
-  const choice = parseStatementAccounts(flags);
+  const accountChoice = parseStatementAccounts(flags);
   const pairWindowDays = parsePairWindow(flags);
   if (flags.recordAgain === true && flags.skipRecorded === true) {
     throw new UsageError('--record-again and --skip-recorded cannot be combined.', 'Use one of them.');
@@ -106,11 +107,11 @@ export function parseRequest(
     csv: parseCsvOptions(flags),
     mappings: mappingDirectory(context.store.directory),
     balances: balanceDirectory(context.store.directory),
-    onlyAccounts: choice.only,
+    onlyAccounts: accountChoice.only,
   };
   const isDryRun = flags.dryRun === true;
   const questions = new Questions(context, { isDryRun });
-  return { context, flags, isDryRun, questions, choice, pairWindowDays, file };
+  return { context, flags, isDryRun, questions, accountChoice, pairWindowDays, file };
 }
 
 /**

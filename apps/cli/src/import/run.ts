@@ -47,15 +47,16 @@ async function importStatement(request: ImportRequest): Promise<ExitCode> {
 /** Voids the movements and transfers that an import with the same flags recorded. Returns the exit code. */
 async function undo(request: ImportRequest): Promise<ExitCode> {
   const input = await readStatement(request);
-  const { statement, targets } = input;
-  const { flags, choice, pairWindowDays } = request;
-  await requireStatementAccounts(statement.accounts ?? [], { resolver: targets.accounts, choice, flags });
-  // Without the recorded transfers, `planPairs` pairs the rows of these transfers as the import paired them.
-  const ofImport = { ...targets, transfers: RecordedTransfers.none() };
+  const { statement, destinations } = input;
+  const { flags, accountChoice, pairWindowDays } = request;
+  await requireStatementAccounts(statement.accounts ?? [], { resolver: destinations.accounts, accountChoice, flags });
+  // `planPairs` does not pair rows whose transfer is already recorded. The undo needs the pairs that the import made, so it passes no
+  // recorded transfers.
+  const ofImport = { ...destinations, transfers: RecordedTransfers.none() };
   const pairs =
     pairWindowDays === undefined
       ? undefined
-      : await planPairs(statement, { targets: ofImport, windowDays: pairWindowDays });
+      : await planPairs(statement, { destinations: ofImport, windowDays: pairWindowDays });
   return undoImport(request, { input, pairs });
 }
 
@@ -66,12 +67,12 @@ async function undo(request: ImportRequest): Promise<ExitCode> {
  * @throws UsageError (exit 2) if `requireStatementAccounts` rejects an account of the file
  */
 async function planImport(request: ImportRequest, input: ImportInput): Promise<ImportPlan> {
-  const { flags, choice, pairWindowDays } = request;
-  const { statement, targets } = input;
-  await requireStatementAccounts(statement.accounts ?? [], { resolver: targets.accounts, choice, flags });
+  const { flags, accountChoice, pairWindowDays } = request;
+  const { statement, destinations } = input;
+  await requireStatementAccounts(statement.accounts ?? [], { resolver: destinations.accounts, accountChoice, flags });
   const duplicates = await checkDuplicates(request, input);
   const pairs =
-    pairWindowDays === undefined ? undefined : await planPairs(statement, { targets, windowDays: pairWindowDays });
+    pairWindowDays === undefined ? undefined : await planPairs(statement, { destinations, windowDays: pairWindowDays });
   return { duplicates, pairs };
 }
 
@@ -81,17 +82,17 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
  */
 async function checkDuplicates(
   { flags }: ImportRequest,
-  { client, statement, targets, canReadMovements }: ImportInput,
+  { client, statement, destinations, canReadMovements }: ImportInput,
 ): Promise<ImportPlan['duplicates']> {
   if (!canReadMovements) return 'not checked';
   const acceptsDuplicates = flags.recordAgain === true;
-  return (await findDuplicates(client, { statement, targets, acceptsDuplicates })) ?? 'forbidden';
+  return (await findDuplicates(client, { statement, destinations, acceptsDuplicates })) ?? 'forbidden';
 }
 
 /**
- * Runs an import as a dry run. Does not stop at the first question, so that all questions that the import would ask are
- * reported.
- * @throws the error of the first question, or the error that ended the dry run if there was no question
+ * Runs an import as a dry run. Does not stop at the first question, so that all questions that the import would ask are reported.
+ * @throws the error of the first question, or the error that ended the dry run if there was no question. `Questions` turns each question
+ *   that a dry run cannot ask into an error
  */
 async function planOnly(request: ImportRequest): Promise<ExitCode> {
   const { context, questions } = request;

@@ -90,7 +90,7 @@ describe('a write command with --preview', () => {
   };
   const add = 'movements add --type expense --amount 1 --account Checking --preview';
 
-  it('sends a dry run to the server, prints the result and the balances, and records nothing', async () => {
+  it('gets the result from the server with ?dryRun=true, prints it with the balances, and records nothing', async () => {
     api.addAccount({ name: 'Checking' });
     respondToDryRuns({ effects: { balances } });
     const { code, stdout, stderr } = await machine.run(add);
@@ -112,7 +112,7 @@ describe('a write command with --preview', () => {
     expect((await machine.run(add)).stderr).toContain('may not read balances');
   });
 
-  it('sends a dry run without a confirmation, even if an account with the name of the new account exists', async () => {
+  it('sends ?dryRun=true without a prompt, even if the name of the new account is already taken', async () => {
     api.addAccount({ name: 'Checking' });
     respondToDryRuns({ effects: { balances: [] } });
     const run = await machine.run('accounts create Checking --preview -o json');

@@ -179,11 +179,15 @@ export function requireUnambiguousAccounts(statement: OpenedStatement, flags: Im
  */
 export async function requireStatementAccounts(
   accounts: readonly StatementAccount[],
-  { resolver, choice, flags }: { resolver: AccountResolver; choice: StatementAccountChoice; flags: ImportFlags },
+  {
+    resolver,
+    accountChoice,
+    flags,
+  }: { resolver: AccountResolver; accountChoice: StatementAccountChoice; flags: ImportFlags },
 ): Promise<void> {
   const problems: { readonly name: string; readonly text: string }[] = [];
   for (const account of accounts) {
-    const name = flags.account ?? choice.targetOf(account.name);
+    const name = flags.account ?? accountChoice.targetOf(account.name);
     if (flags.createAccounts === true && flags.currency !== undefined) {
       requireSameCurrency(account, { name, currencyCode: flags.currency });
     }

@@ -8,7 +8,7 @@ import {
   type RecordedMovement,
   type RecordedMovements,
 } from './recorded.js';
-import { externalIdOf, type ResolvedRow, type RowTargets, resolveRows, type TransferredRow } from './rows.js';
+import { externalIdOf, type RecordedTransferRow, type ResolvedRow, type RowDestinations, resolveRows } from './rows.js';
 
 /** A row that is compared with movements. */
 export interface ComparedRow extends MovementGroup {
@@ -59,11 +59,11 @@ export class ComparedRows {
   /** Reads the rows of the file, and groups those that have the account, day, direction and amount of a movement. */
   static async read(file: {
     statement: OpenedStatement;
-    targets: RowTargets;
+    destinations: RowDestinations;
     recorded: RecordedMovements;
   }): Promise<ComparedRows> {
     const compared = new ComparedRows();
-    for await (const row of resolveRows(file.statement.rows(), file.targets, { mayRepeat: () => true })) {
+    for await (const row of resolveRows(file.statement.rows(), file.destinations, { mayRepeat: () => true })) {
       if (canBeCompared(row)) compared.#add(row, file);
     }
     return compared;
@@ -134,24 +134,24 @@ export class ComparedRows {
   }
 
   #add(
-    row: (ResolvedRow | TransferredRow) & { readonly index: number },
-    { targets, recorded }: { targets: RowTargets; recorded: RecordedMovements },
+    row: (ResolvedRow | RecordedTransferRow) & { readonly index: number },
+    { destinations, recorded }: { destinations: RowDestinations; recorded: RecordedMovements },
   ): void {
     const { transaction, target, key, index, line, outcome } = row;
     const { occurredOn, direction, amountDecimal, description, merchantName, movementId } = transaction;
     if (target.id === null || key === null) return;
-    const place = { accountId: target.id, occurredOn, direction, amountDecimal };
+    const fields = { accountId: target.id, occurredOn, direction, amountDecimal };
     this.days.add(target.id, occurredOn);
-    const movements = recorded.movementsOf(place);
+    const movements = recorded.movementsOf(fields);
     const isExported = movementId !== undefined && movements.some(({ id }) => id === movementId);
-    const ownId = externalIdOf(transaction, targets);
-    const isOnRecordedPlace = movements.length > 0 || recorded.voided.areAllVoided(place);
-    if (ownId !== undefined || isOnRecordedPlace) recorded.ids.addRow(place, ownId);
+    const ownId = externalIdOf(transaction, destinations);
+    const matchesRecorded = movements.length > 0 || recorded.voided.areAllVoided(fields);
+    if (ownId !== undefined || matchesRecorded) recorded.ids.addRow(fields, ownId);
     const isFoundById = ownId !== undefined && movements.some(({ externalId }) => externalId === ownId);
     // A row does not count if a movement has its `externalId`, because this id already shows that the row is recorded.
-    if (recorded.hasDay(place) && !isFoundById) this.#comparedCount += 1;
+    if (recorded.hasDay(fields) && !isFoundById) this.#comparedCount += 1;
     const compared = {
-      ...place,
+      ...fields,
       index,
       line,
       key,
@@ -159,19 +159,19 @@ export class ComparedRows {
       text: `${description ?? ''} ${merchantName ?? ''}`,
       accountName: target.name,
       currencyCode: target.currencyCode,
-      isReplay: outcome === 'transferred' || isExported || isFoundById,
+      isReplay: outcome === 'recorded in a transfer' || isExported || isFoundById,
     };
-    if (recorded.movementsOfAmount(place).length > 0) this.#addText(compared);
-    const hasOtherMovements = movements.length === 0 && recorded.hasDay(place) && !compared.isReplay;
+    if (recorded.movementsOfAmount(fields).length > 0) this.#addText(compared);
+    const hasOtherMovements = movements.length === 0 && recorded.hasDay(fields) && !compared.isReplay;
     if (hasOtherMovements && this.#rowsOfDays.length < unmatchedMax) this.#rowsOfDays.push(compared);
     if (movements.length > 0) {
-      const known = this.#groups.get(groupId(place));
-      if (known === undefined) this.#groups.set(groupId(place), { rows: [compared], movements });
+      const known = this.#groups.get(groupId(fields));
+      if (known === undefined) this.#groups.set(groupId(fields), { rows: [compared], movements });
       else known.rows.push(compared);
     } else if (compared.isReplay) this.#otherReplays += 1;
     else if (this.#nearRows.length === unmatchedMax) return;
-    else if (recorded.hasNear(place)) this.#nearRows.push(compared);
-    else if (recorded.isInPeriod(place)) this.#otherIndexes.push(index);
+    else if (recorded.hasNear(fields)) this.#nearRows.push(compared);
+    else if (recorded.isInPeriod(fields)) this.#otherIndexes.push(index);
   }
 
   #addText(row: ComparedRow): void {
@@ -193,8 +193,9 @@ const unmatchedMax = 20_000;
 function canBeCompared(row: {
   readonly outcome: string;
   readonly transaction?: { readonly transferGroupId?: string | undefined };
-}): row is (ResolvedRow | TransferredRow) & { readonly index: number } {
+}): row is (ResolvedRow | RecordedTransferRow) & { readonly index: number } {
   return (
-    row.outcome === 'transferred' || (row.outcome === 'resolved' && row.transaction?.transferGroupId === undefined)
+    row.outcome === 'recorded in a transfer' ||
+    (row.outcome === 'resolved' && row.transaction?.transferGroupId === undefined)
   );
 }

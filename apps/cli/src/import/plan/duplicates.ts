@@ -6,7 +6,7 @@ import { findClosest, matchRows } from './match-rows.js';
 import { findPartsAndTotals } from './parts-and-totals.js';
 import { type DatedMovement, type DaysOfAccounts, type RecordedMovement, RecordedMovements } from './recorded.js';
 import type { RecordedIds } from './recorded-ids.js';
-import type { RowTargets } from './rows.js';
+import type { RowDestinations } from './rows.js';
 import { findMovedRows, findShiftedRows } from './shifted-rows.js';
 import { findUsedKeys } from './used-keys.js';
 import type { VoidedMovements } from './voided.js';
@@ -70,7 +70,7 @@ export interface DuplicateCheck {
  */
 export async function findDuplicates(
   client: FinancialClient,
-  file: { statement: OpenedStatement; targets: RowTargets; acceptsDuplicates: boolean },
+  file: { statement: OpenedStatement; destinations: RowDestinations; acceptsDuplicates: boolean },
 ): Promise<DuplicateCheck | undefined> {
   try {
     const recorded = await RecordedMovements.load(client, await daysOf(file));
@@ -114,16 +114,16 @@ export function mustConfirmDuplicates({
 /** Returns the days on which each existing account has rows in the file. If the tracker has no account, the file is not read. */
 async function daysOf({
   statement,
-  targets,
+  destinations,
 }: {
   statement: OpenedStatement;
-  targets: RowTargets;
+  destinations: RowDestinations;
 }): Promise<DaysOfAccounts> {
   const days = new Map<string, Set<string>>();
-  if (!targets.accounts.hasAccounts) return days;
+  if (!destinations.accounts.hasAccounts) return days;
   for await (const row of statement.rows()) {
     if (row.outcome !== 'transaction') continue;
-    const account = await targets.accountOf(row.transaction);
+    const account = await destinations.accountOf(row.transaction);
     if ('reason' in account || account.found.id === null) continue;
     const known = days.get(account.found.id);
     if (known === undefined) days.set(account.found.id, new Set([row.transaction.occurredOn]));
@@ -134,7 +134,7 @@ async function daysOf({
 
 async function compareRows(
   client: FinancialClient,
-  file: { statement: OpenedStatement; targets: RowTargets; recorded: RecordedMovements },
+  file: { statement: OpenedStatement; destinations: RowDestinations; recorded: RecordedMovements },
 ): Promise<DuplicateCheck> {
   const compared = await ComparedRows.read(file);
   const { comparedCount, days } = compared;

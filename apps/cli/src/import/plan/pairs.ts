@@ -1,6 +1,6 @@
 import { type OpenedStatement, RepeatedIds } from '@centavo/statement-reader';
 import { lowerBound, PairCandidates, type PairRow } from './pair-candidates.js';
-import { type ResolvedRow, type RowTargets, resolveRows } from './rows.js';
+import { type ResolvedRow, type RowDestinations, resolveRows } from './rows.js';
 
 /** The pairs of rows that become transfers, and the rows without a clear partner. */
 export interface PairMatches {
@@ -44,7 +44,7 @@ export const noPairs: PairPlan = {
 /** Returns the pairs of rows that become transfers. Reads all rows of the statement. */
 export async function planPairs(
   statement: OpenedStatement,
-  { targets, windowDays }: { targets: RowTargets; windowDays: number },
+  { destinations, windowDays }: { destinations: RowDestinations; windowDays: number },
 ): Promise<PairPlan> {
   const matcher = new PairMatcher();
   const keys = new RepeatedIds();
@@ -52,9 +52,9 @@ export async function planPairs(
   let haveAllKeys = true;
   // `resolveRows` numbers the occurrences of equal rows only if their first key belongs to a recorded transfer. For all
   // other rows, `keys` finds which keys occur more than once. Numbering those rows too would take four times as much memory.
-  const isInTransfer = (firstKey: string) => targets.transfers.hasKey(firstKey);
-  for await (const row of resolveRows(statement.rows(), targets, { mayRepeat: isInTransfer })) {
-    if (row.outcome === 'transferred') transferredCount += 1;
+  const isInTransfer = (firstKey: string) => destinations.transfers.hasKey(firstKey);
+  for await (const row of resolveRows(statement.rows(), destinations, { mayRepeat: isInTransfer })) {
+    if (row.outcome === 'recorded in a transfer') transferredCount += 1;
     if (row.outcome === 'resolved') matcher.add(row);
     // An account that does not exist yet has no id. So its rows have no keys, and any of them may equal another row.
     if ('key' in row && row.key === null) haveAllKeys = false;

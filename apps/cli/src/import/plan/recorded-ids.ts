@@ -1,5 +1,5 @@
 import type { Movement } from '@centavo/sdk';
-import { isVoided, type Place, placeId } from './voided.js';
+import { isVoided, type MatchFields, matchKey } from './voided.js';
 
 /** The details of a movement that are compared with a row. */
 export type MovementDetails = Pick<
@@ -15,14 +15,14 @@ export class RecordedIds {
   readonly #live = new Map<string, MovementDetails>();
   readonly #voided = new Set<string>();
   readonly #inFile = new Set<string>();
-  readonly #placesWithIds = new Set<string>();
+  readonly #matchKeysWithIds = new Set<string>();
   /** The number of rows without an id, by account, day and amount. */
   readonly #rowsWithoutId = new Map<string, number>();
 
   addMovement(movement: Movement): void {
     const { accountId, externalId } = movement;
     if (typeof externalId !== 'string') return;
-    this.#placesWithIds.add(placeId(movement));
+    this.#matchKeysWithIds.add(matchKey(movement));
     const id = idOf(accountId, externalId);
     if (isVoided(movement)) this.#voided.add(id);
     else {
@@ -32,12 +32,12 @@ export class RecordedIds {
   }
 
   /** @param externalId the id of the row; undefined if it has none */
-  addRow(place: Place, externalId: string | undefined): void {
+  addRow(fields: MatchFields, externalId: string | undefined): void {
     if (externalId === undefined) {
-      this.#rowsWithoutId.set(placeId(place), this.countRowsWithoutId(place) + 1);
+      this.#rowsWithoutId.set(matchKey(fields), this.countRowsWithoutId(fields) + 1);
       return;
     }
-    const id = idOf(place.accountId, externalId);
+    const id = idOf(fields.accountId, externalId);
     if (this.#live.has(id) || this.#voided.has(id)) this.#inFile.add(id);
   }
 
@@ -52,8 +52,8 @@ export class RecordedIds {
   }
 
   /** Returns whether a movement of this account, day and amount has an id. The movement may be voided. */
-  hasIdsAt(place: Place): boolean {
-    return this.#placesWithIds.has(placeId(place));
+  hasIdsAt(fields: MatchFields): boolean {
+    return this.#matchKeysWithIds.has(matchKey(fields));
   }
 
   /** Returns whether an account has movements with this id, and all of them are voided. */
@@ -66,8 +66,8 @@ export class RecordedIds {
     return this.#inFile.has(idOf(accountId, externalId));
   }
 
-  countRowsWithoutId(place: Place): number {
-    return this.#rowsWithoutId.get(placeId(place)) ?? 0;
+  countRowsWithoutId(fields: MatchFields): number {
+    return this.#rowsWithoutId.get(matchKey(fields)) ?? 0;
   }
 }
 

@@ -19,7 +19,7 @@ import { type AccountResolver, currencyRemedy, type Resolution, type TargetAccou
 import type { CategoryResolver } from './categories.js';
 import type { RecordedTransfers } from './recorded-transfers.js';
 import { ReplacedRows } from './replaced-rows.js';
-import type { Place } from './voided.js';
+import type { MatchFields } from './voided.js';
 
 /** The accounts, categories and transfers that rows refer to. */
 export interface TrackerRecords {
@@ -28,8 +28,8 @@ export interface TrackerRecords {
   readonly transfers: RecordedTransfers;
 }
 
-/** The accounts, cashbox, categories and transfers for the rows of a statement. */
-export interface RowTargets extends TrackerRecords {
+/** The accounts, cashbox and categories to which the rows of a statement go, and the transfers that are already recorded. */
+export interface RowDestinations extends TrackerRecords {
   readonly format: string;
   /** The cashbox of every row; undefined without `--cashbox`. */
   readonly cashboxId: string | undefined;
@@ -39,10 +39,10 @@ export interface RowTargets extends TrackerRecords {
   readonly replaced: Pick<ReplacedRows, 'findReason'>;
 }
 
-interface TargetRequest {
+interface DestinationRequest {
   readonly statement: OpenedStatement;
   readonly flags: ImportFlags;
-  readonly choice: StatementAccountChoice;
+  readonly accountChoice: StatementAccountChoice;
   readonly records: TrackerRecords;
 }
 
@@ -50,7 +50,10 @@ interface TargetRequest {
  * Resolves the accounts of the rows of a statement: `--account` for all rows, or the account that each row names.
  * @throws UnknownNameError (exit 5), UsageError (exit 2) if `--account` or `--cashbox` cannot be resolved
  */
-export async function resolveTargets(client: FinancialClient, request: TargetRequest): Promise<RowTargets> {
+export async function resolveDestinations(
+  client: FinancialClient,
+  request: DestinationRequest,
+): Promise<RowDestinations> {
   const { flags, records } = request;
   const { format, mayRepeat = () => true } = request.statement;
   const replaced = new ReplacedRows(client, { format, transfers: records.transfers });
@@ -66,17 +69,17 @@ export async function resolveTargets(client: FinancialClient, request: TargetReq
 
 async function resolveAccountOfRow(
   { accountName, currencyCode }: StatementTransaction,
-  { statement, choice, records }: TargetRequest,
+  { statement, accountChoice, records }: DestinationRequest,
 ): Promise<Resolution<TargetAccount>> {
   if (accountName === null) return { reason: 'it has no account' };
   const facts = statement.accounts?.find(({ name }) => name === accountName) ?? { currencyCode };
-  return records.accounts.resolve(choice.targetOf(accountName), facts);
+  return records.accounts.resolve(accountChoice.targetOf(accountName), facts);
 }
 
 /** Returns the account of `--account`. Runs before the first row is read, because without the account no row can be recorded. */
 async function requireAccount(
   client: FinancialClient,
-  { statement, flags, records }: TargetRequest,
+  { statement, flags, records }: DestinationRequest,
 ): Promise<TargetAccount> {
   const name = flags.account ?? '';
   const account = await records.accounts.resolve(name, statement.accounts?.[0]);
@@ -99,18 +102,18 @@ export interface ResolvedRow {
 }
 
 /** A row that is one side of a recorded transfer. */
-export interface TransferredRow {
+export interface RecordedTransferRow {
   readonly line: number;
-  readonly outcome: 'transferred';
+  readonly outcome: 'recorded in a transfer';
   readonly transaction: StatementTransaction;
   readonly target: TargetAccount;
   readonly key: string | null;
   /** The account, day and amount of the leg (one side of a transfer) that was recorded for the row. */
-  readonly place: Place;
+  readonly matchFields: MatchFields;
 }
 
 /** A row with its account and key, or the reason why it is not recorded. */
-export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow, { outcome: 'transaction' }>;
+export type RowResolution = ResolvedRow | RecordedTransferRow | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
  * Resolves the account and key of each row, and checks its currency, in the order of the file. The order matters
@@ -123,7 +126,7 @@ export type RowResolution = ResolvedRow | TransferredRow | Exclude<StatementRow,
  */
 export async function* resolveRows(
   rows: AsyncIterable<StatementRow>,
-  targets: RowTargets,
+  destinations: RowDestinations,
   known: { mayRepeat(firstKey: string): boolean },
 ): AsyncGenerator<RowResolution & { readonly index: number }> {
   const occurrences = new OccurrenceCounter();
@@ -137,20 +140,20 @@ export async function* resolveRows(
       continue;
     }
     const { line, transaction } = row;
-    const account = await resolveTarget(transaction, targets);
+    const account = await resolveTarget(transaction, destinations);
     if ('reason' in account) {
       yield { line, index, outcome: 'failure', reason: account.reason };
       continue;
     }
     const target = account.found;
     const replaces = transaction.replacedId !== undefined;
-    const reason = replaces ? await targets.replaced.findReason({ transaction, target }) : undefined;
+    const reason = replaces ? await destinations.replaced.findReason({ transaction, target }) : undefined;
     if (reason !== undefined) {
       yield { line, index, outcome: 'failure', reason };
       continue;
     }
-    const identity = identityOf(transaction, { target, format: targets.format });
-    const mayRepeat = transaction.statementId !== null && targets.mayRepeat(transaction.statementId);
+    const identity = identityOf(transaction, { target, format: destinations.format });
+    const mayRepeat = transaction.statementId !== null && destinations.mayRepeat(transaction.statementId);
     if (identity !== null && mayRepeat) {
       const fingerprint = repetitionFingerprint(identity);
       if (repetitions.count(fingerprint) > 1) {
@@ -162,11 +165,11 @@ export async function* resolveRows(
     // Ids that occur once in the file are not counted: counting a million ids takes more memory than all other data.
     const isOnly = transaction.statementId !== null && !mayRepeat;
     const key = identity === null ? null : keyOf(identity, { ...known, isOnly, occurrences });
-    const leg = targets.transfers.findLeg({ transaction, target, key });
+    const leg = destinations.transfers.findLeg({ transaction, target, key });
     if (leg === undefined) yield { line, index, outcome: 'resolved', transaction, target, key };
     else if (transaction.statementId === null || leg.amountDecimal === transaction.amountDecimal) {
-      const place = { ...leg, accountId: target.id ?? '' };
-      yield { line, index, outcome: 'transferred', transaction, target, key, place };
+      const matchFields = { ...leg, accountId: target.id ?? '' };
+      yield { line, index, outcome: 'recorded in a transfer', transaction, target, key, matchFields };
     } else {
       yield {
         line,
@@ -208,9 +211,9 @@ function keyOf(
 
 async function resolveTarget(
   transaction: StatementTransaction,
-  targets: RowTargets,
+  destinations: RowDestinations,
 ): Promise<Resolution<TargetAccount>> {
-  const account = await targets.accountOf(transaction);
+  const account = await destinations.accountOf(transaction);
   if ('reason' in account) return account;
   const reason = checkCurrency(transaction, account.found);
   return reason === undefined ? account : { reason };
@@ -271,11 +274,11 @@ export function textToSend(text: string | null): string | undefined {
  * Returns the bank's own id of a row; undefined if the row has no id, or if the id is too long or not unique in the file.
  * The server uses this id to find the movement of the row, even if another API key or user recorded the row under another
  * idempotency key.
- * @source additions, section 2.2
+ * @source docs/additions.md, section 2.2
  */
 export function externalIdOf(
   { externalId, statementId }: StatementTransaction,
-  { mayRepeat }: Pick<RowTargets, 'mayRepeat'>,
+  { mayRepeat }: Pick<RowDestinations, 'mayRepeat'>,
 ): string | undefined {
   const uniqueId = statementId === null || mayRepeat(statementId) ? null : statementId;
   const id = textToSend(externalId ?? uniqueId);

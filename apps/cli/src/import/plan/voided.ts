@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { canonicalAmount } from '@centavo/contracts/calls';
 import { type FinancialClient, isValidationError, type Movement, type Page } from '@centavo/sdk';
 
-/** The account, day and amount of a movement. */
-export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
+/** The fields by which the import matches a row with recorded movements: the account, the day and the amount. */
+export type MatchFields = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amountDecimal: string };
 
 /**
  * The voided movements of the accounts of a file, on and around the days of its rows. The import must list them: if it only
@@ -12,12 +12,12 @@ export type Place = Pick<Movement, 'accountId' | 'occurredOn'> & { readonly amou
  */
 export class VoidedMovements {
   readonly #ids = new Set<string>();
-  readonly #places = new Map<string, MovementsOfPlace>();
+  readonly #byMatchKey = new Map<string, MatchingMovements>();
 
   /** Adds a movement, voided or not. */
   add(movement: Movement): void {
-    const known = this.#places.get(placeId(movement));
-    const place = known ?? {
+    const known = this.#byMatchKey.get(matchKey(movement));
+    const matching = known ?? {
       hasVoided: false,
       liveCount: 0,
       withoutId: 0,
@@ -27,16 +27,16 @@ export class VoidedMovements {
       rowsWithId: 0,
       voidedRows: 0,
     };
-    if (known === undefined) this.#places.set(placeId(movement), place);
+    if (known === undefined) this.#byMatchKey.set(matchKey(movement), matching);
     if (isVoided(movement)) {
       this.#ids.add(movement.transferGroupId ?? movement.id);
-      place.hasVoided = true;
-      if (typeof movement.externalId === 'string') place.voidedIds.add(movement.externalId);
+      matching.hasVoided = true;
+      if (typeof movement.externalId === 'string') matching.voidedIds.add(movement.externalId);
       return;
     }
-    place.liveCount += 1;
-    if (typeof movement.externalId === 'string') place.ids.add(movement.externalId);
-    else place.withoutId += 1;
+    matching.liveCount += 1;
+    if (typeof movement.externalId === 'string') matching.ids.add(movement.externalId);
+    else matching.withoutId += 1;
   }
 
   /** Returns whether a movement or transfer was voided. */
@@ -50,14 +50,14 @@ export class VoidedMovements {
   }
 
   /** Returns whether an account has movements of this day and amount, and all of them are voided. */
-  areAllVoided(place: Place): boolean {
-    const movements = this.#places.get(placeId(place));
+  areAllVoided(fields: MatchFields): boolean {
+    const movements = this.#byMatchKey.get(matchKey(fields));
     return movements?.hasVoided === true && movements.liveCount === 0;
   }
 
   /** Counts a row that is recorded already. */
-  countReplay(place: Place, externalId?: string): void {
-    const movements = this.#places.get(placeId(place));
+  countReplay(fields: MatchFields, externalId?: string): void {
+    const movements = this.#byMatchKey.get(matchKey(fields));
     if (movements === undefined) return;
     if (externalId === undefined) movements.rows += 1;
     else if (movements.ids.delete(externalId)) return;
@@ -71,9 +71,9 @@ export class VoidedMovements {
    * recorded twice and only one record was voided. Each movement that is not voided replaces the movement of one row only. A movement
    * with an `externalId` (the bank's id) does not replace the movement of a row with another id.
    */
-  get missingCount(): number {
+  get voidedRowCount(): number {
     let count = 0;
-    for (const { hasVoided, withoutId, ids, rows, rowsWithId, voidedRows } of this.#places.values()) {
+    for (const { hasVoided, withoutId, ids, rows, rowsWithId, voidedRows } of this.#byMatchKey.values()) {
       if (!hasVoided) continue;
       const leftForRowsWithoutId = Math.max(0, withoutId - rowsWithId) + ids.size;
       count += voidedRows + Math.max(0, rowsWithId - withoutId) + Math.max(0, rows - leftForRowsWithoutId);
@@ -83,10 +83,10 @@ export class VoidedMovements {
 }
 
 /**
- * Counts and ids of the movements of one account, day and amount, and of the rows that `countReplay` has counted for them. In the
- * comments of the fields, the id of a movement or row is its `externalId`.
+ * Counts and ids of the movements with the same `MatchFields`, and of the rows that `countReplay` has counted for them. In the comments of
+ * the fields, the id of a movement or row is its `externalId`.
  */
-interface MovementsOfPlace {
+interface MatchingMovements {
   hasVoided: boolean;
   /** The number of movements that are not voided. */
   liveCount: number;
@@ -110,10 +110,9 @@ export function isVoided({ voidedAt }: Pick<Movement, 'voidedAt'>): boolean {
 }
 
 /**
- * Returns a string that identifies an account, day and amount. The case of the account id, and trailing zeros of the amount,
- * make no difference.
+ * Returns a string that is equal for equal `MatchFields`. The case of the account id, and trailing zeros of the amount, make no difference.
  */
-export function placeId({ accountId, occurredOn, amountDecimal }: Place): string {
+export function matchKey({ accountId, occurredOn, amountDecimal }: MatchFields): string {
   return `${accountId.toLowerCase()} ${occurredOn} ${canonicalAmount(amountDecimal)}`;
 }
 

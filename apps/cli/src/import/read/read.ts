@@ -9,7 +9,7 @@ import type { InputStream } from '../../io.js';
 import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from '../plan/accounts.js';
 import { CategoryResolver } from '../plan/categories.js';
 import { RecordedTransfers } from '../plan/recorded-transfers.js';
-import { type RowTargets, resolveTargets } from '../plan/rows.js';
+import { type RowDestinations, resolveDestinations } from '../plan/rows.js';
 import type { ImportRequest, StatementFile } from '../request.js';
 import { askCardSigns } from './card-signs.js';
 import { confirmReading, refuseBalanceOfDebt, saveReading, showReading } from './confirm-reading.js';
@@ -23,8 +23,8 @@ export interface ImportInput {
   readonly transfers: RecordedTransfers;
   /** Whether the credential may read movements. If not, `transfers` is empty. */
   readonly canReadMovements: boolean;
-  /** Finds the account, cashbox and category of each row. Creates no account. */
-  readonly targets: RowTargets;
+  /** The accounts, cashbox and categories to which the rows go. Finding them creates no account. */
+  readonly destinations: RowDestinations;
 }
 
 /**
@@ -36,7 +36,7 @@ export interface ImportInput {
  * @throws UnknownNameError (exit 5) if `--account` or `--cashbox` does not exist
  */
 export async function readStatement(request: ImportRequest): Promise<ImportInput> {
-  const { context, flags, choice, file } = request;
+  const { context, flags, accountChoice, file } = request;
   const open = async (options: Partial<typeof file.csv>) => {
     const statement = await openFile({ ...file, csv: { ...file.csv, ...options } }, request);
     return withNamedCurrency(statement, flags.currency);
@@ -57,10 +57,10 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
     await saveReading(statement, context);
   }
   // An unknown account is reported before the user is asked to confirm, because the import would fail after any answer.
-  const targets = await resolveTargets(client, { statement, flags, choice, records });
+  const destinations = await resolveDestinations(client, { statement, flags, accountChoice, records });
   if (doubts.length > 0) await confirmReading(statement, { doubts, context });
   const canReadMovements = transfers !== undefined;
-  return { client, statement, accounts, categories, transfers: records.transfers, canReadMovements, targets };
+  return { client, statement, accounts, categories, transfers: records.transfers, canReadMovements, destinations };
 }
 
 /**

@@ -50,7 +50,7 @@ const bulkBytesMax = bodyBytesMax - 4_096;
  * After one such refusal, this movement and all later ones are sent without the field.
  *
  * In a dry run, each movement gets a separate request that records nothing.
- * @source additions, section 2.2
+ * @source docs/additions.md, section 2.2
  */
 export class MovementCreator {
   readonly #client: FinancialClient;

@@ -16,7 +16,7 @@ import { isVoided, listWithVoided } from '../plan/voided.js';
  * and the details that differ.
  * @param row.refusal the server's refusal of the row
  * @returns undefined if the refusal has another reason, the movement cannot be read, or it is in another account than the row
- * @source additions, section 2.2
+ * @source docs/additions.md, section 2.2
  */
 export async function settleTakenId(
   client: FinancialClient,
@@ -38,16 +38,15 @@ export async function settleTakenId(
  * The result of {@link findEqualRecord} for a row whose idempotency key the server refused because the key was used with other details.
  *
  * - `replayed`: the row is already recorded.
- * - `kept`: the row may already be recorded, with other details.
+ * - `recorded with other details`: the row may already be recorded, with other details.
  * - `voided`: the movement with the `externalId` of the row was voided.
- * - An object: the key may have been used for another transaction. If `isCertain` is true, it certainly was used for another
- *   transaction. If `isCertain` is false, the row may already be recorded, for example because the user has chosen another id column
- *   than in the earlier import. `movement` has the day, direction and amount of the row, but another `externalId`; undefined if
- *   there is no such movement.
+ * - An object: the key may have been used for another transaction. If `isCertain` is true, it certainly was used for another transaction.
+ *   If `isCertain` is false, the row may already be recorded, for example because the user has chosen another id column than in the earlier
+ *   import. `movement` has the day, direction and amount of the row, but another `externalId`; undefined if there is no such movement.
  */
 export type EqualRecord =
   | 'replayed'
-  | 'kept'
+  | 'recorded with other details'
   | 'voided'
   | {
       readonly isCertain: boolean;
@@ -55,18 +54,18 @@ export type EqualRecord =
     };
 
 /**
- * Finds out whether a row is recorded, after the server refused its idempotency key because the key was used with other details.
- * The key alone does not show whether the row is recorded. For example, if two equal payments of one day are in two different
- * files, their rows have the same key. So the bank's ids decide:
+ * Finds out whether a row is recorded, after the server refused its idempotency key because the key was used with other details. The key
+ * alone does not show whether the row is recorded. For example, if two equal payments of one day are in two different files, their rows
+ * have the same key. So the bank's ids decide:
  *
  * - If a movement has the bank's id of the row, the row is recorded as this movement.
- * - A movement without an id may be the movement of any equal row without an id. It may also be the movement of a row with an id,
- *   because an earlier version of the CLI sent no ids.
- * - If neither is the case, and a movement has the day, direction, amount and text of the row but another id, the row counts as a
- *   new transaction. This is certain only if the file contains the ids of all such movements. If it does not, the user may have
- *   chosen another id column than in the earlier import, so that every recorded row now has another id.
+ * - A movement without an id may be the movement of any equal row without an id. It may also be the movement of a row with an id, because
+ *   an earlier version of the CLI sent no ids.
+ * - If neither is the case, and a movement has the day, direction, amount and text of the row but another id, the row counts as a new
+ *   transaction. This is certain only if the file contains the ids of all such movements. If it does not, the user may have chosen another
+ *   id column than in the earlier import, so that every recorded row now has another id.
  *
- * @returns `kept` if the credential may not read movements
+ * @returns `recorded with other details` if the credential may not read movements
  */
 export async function findEqualRecord(
   client: FinancialClient,
@@ -74,19 +73,19 @@ export async function findEqualRecord(
 ): Promise<EqualRecord> {
   const { accountId } = body;
   const externalId = body.externalId ?? undefined;
-  const place = { accountId, occurredOn: body.occurredOn ?? '', amountDecimal: body.amountDecimal };
-  if (externalId === undefined && !ids.hasIdsAt(place)) return 'kept';
+  const fields = { accountId, occurredOn: body.occurredOn ?? '', amountDecimal: body.amountDecimal };
+  if (externalId === undefined && !ids.hasIdsAt(fields)) return 'recorded with other details';
   try {
     if (externalId !== undefined) {
       const known = ids.find(accountId, externalId);
-      if (known !== undefined) return hasDetails(known, body) ? 'replayed' : 'kept';
+      if (known !== undefined) return hasDetails(known, body) ? 'replayed' : 'recorded with other details';
       const ofId = await listWithVoided(client, { accountId, externalId });
       const movement = ofId.data.find((one) => !isVoided(one));
-      if (movement !== undefined) return hasDetails(movement, body) ? 'replayed' : 'kept';
+      if (movement !== undefined) return hasDetails(movement, body) ? 'replayed' : 'recorded with other details';
       if (ofId.data.length > 0) return 'voided';
     }
     const ofDay: Movement[] = [];
-    const period = { from: place.occurredOn, to: place.occurredOn };
+    const period = { from: fields.occurredOn, to: fields.occurredOn };
     for await (const one of await listWithVoided(client, { accountId, ...period, limit: 200 })) {
       ofDay.push(one);
     }
@@ -95,10 +94,10 @@ export async function findEqualRecord(
     const others = equal.flatMap((one) =>
       typeof one.externalId === 'string' && mayHaveText(one, body) ? [{ id: one.id, externalId: one.externalId }] : [],
     );
-    const rowsWithoutId = ids.countRowsWithoutId(place);
-    if (withoutId.length > rowsWithoutId) return 'kept';
+    const rowsWithoutId = ids.countRowsWithoutId(fields);
+    if (withoutId.length > rowsWithoutId) return 'recorded with other details';
     if (externalId === undefined && withoutId.length === rowsWithoutId) {
-      return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'kept';
+      return withoutId.some((one) => hasDetails(one, body)) ? 'replayed' : 'recorded with other details';
     }
     // If no movement on the row's day has the direction and amount of the row, the movement that was recorded under the row's
     // key has another direction or amount. A row with an id then counts as a new transaction, with one exception: a movement of
@@ -109,11 +108,11 @@ export async function findEqualRecord(
       equal.length === 0 &&
       externalId !== undefined &&
       ofDay.every((one) => one.version === 1 && typeof one.externalId === 'string');
-    if (others.length === 0 && !isOfOtherAmount) return 'kept';
+    if (others.length === 0 && !isOfOtherAmount) return 'recorded with other details';
     const isCertain = others.length > 0 && others.every((other) => ids.isInFile(accountId, other.externalId));
     return { isCertain, movement: others[0] };
   } catch (error) {
-    if (isPermissionError(error)) return 'kept';
+    if (isPermissionError(error)) return 'recorded with other details';
     throw error;
   }
 }

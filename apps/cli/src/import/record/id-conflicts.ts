@@ -2,7 +2,7 @@ import { type FinancialClient, isPermissionError, isValidationError, type Moveme
 import type { RecordedIds } from '../plan/recorded-ids.js';
 import { isVoided, listWithVoided } from '../plan/voided.js';
 import { differingDetails } from './equal-record.js';
-import { type MovementRequest, placesOf } from './requests.js';
+import { type MovementRequest, matchFieldsOf } from './requests.js';
 
 /**
  * Finds the rows that the server may refuse because of the `externalId` (the bank's id) of a recorded movement. A dry run sends only
@@ -50,7 +50,9 @@ export class IdConflicts {
       const recorded = this.#ids.find(accountId, externalId) ?? (await this.#lookUp(accountId, externalId));
       if (recorded !== undefined) return differingDetails(recorded, body).length > 0;
     }
-    return isKeyOfContent && placesOf({ body, isKeyOfContent, ...row }).some((place) => this.#ids.hasIdsAt(place));
+    return (
+      isKeyOfContent && matchFieldsOf({ body, isKeyOfContent, ...row }).some((fields) => this.#ids.hasIdsAt(fields))
+    );
   }
 
   async #lookUp(accountId: string, externalId: string): Promise<Movement | undefined> {

@@ -8,7 +8,7 @@ import { startProgress } from '../../ui/progress.js';
 import type { ImportPlan } from '../confirm.js';
 import { noPairs } from '../plan/pairs.js';
 import { RecordedIds } from '../plan/recorded-ids.js';
-import { type RowTargets, resolveTargets } from '../plan/rows.js';
+import { type RowDestinations, resolveDestinations } from '../plan/rows.js';
 import { VoidedMovements } from '../plan/voided.js';
 import type { ImportInput } from '../read/read.js';
 import type { ImportRequest } from '../request.js';
@@ -16,7 +16,7 @@ import { decideRateLimitWait, decideReconnectWait, isRowError, isUnavailable, re
 import {
   failDatesOutOfRange,
   type MovementRequest,
-  placesOf,
+  matchFieldsOf,
   type RowRequest,
   type TransferRequest,
   toRequests,
@@ -28,7 +28,7 @@ import { ImportTally } from './tally.js';
 export interface ImportResult {
   readonly tally: ImportTally;
   /** The accounts and categories that the import used, and in a dry run also those that it would create. */
-  readonly targets: RowTargets;
+  readonly destinations: RowDestinations;
   /** The error that stopped the import; undefined if no error stopped it. */
   readonly stop: { readonly error: unknown } | undefined;
 }
@@ -42,14 +42,16 @@ export async function recordStatement(
   request: ImportRequest,
   { input, plan, leftOut }: { input: ImportInput; plan: ImportPlan; leftOut: ReadonlySet<number> },
 ): Promise<ImportResult> {
-  const { context, flags, choice, isDryRun } = request;
+  const { context, flags, accountChoice, isDryRun } = request;
   const { client, statement, accounts, categories, transfers } = input;
   const { io, printer } = context;
   const records = { accounts, categories, transfers };
-  const targets = isDryRun ? input.targets : await resolveTargets(client, { statement, flags, choice, records });
+  const destinations = isDryRun
+    ? input.destinations
+    : await resolveDestinations(client, { statement, flags, accountChoice, records });
   const tally = new ImportTally();
   const progress = startProgress({ ...io, total: statement.rowCount, isHidden: context.isQuiet });
-  const rows = toRequests(statement.rows(), { targets, plan: plan.pairs ?? noPairs, leftOut });
+  const rows = toRequests(statement.rows(), { destinations, plan: plan.pairs ?? noPairs, leftOut });
   const duplicates = typeof plan.duplicates === 'string' ? undefined : plan.duplicates;
   const voided = duplicates?.voided ?? new VoidedMovements();
   const recordsVoided = flags.recordAgain === true;
@@ -67,9 +69,9 @@ export async function recordStatement(
   });
   progress.clear();
   if (sender.isCut) printer.warn(cutLookups);
-  tally.voided = voided.missingCount;
+  tally.voided = voided.voidedRowCount;
   if (tally.recorded > 0) await saveBalances(statement, printer);
-  return { tally, targets, stop };
+  return { tally, destinations, stop };
 }
 
 const cutLookups =
@@ -183,9 +185,9 @@ function countUnsentRow(
   { tally, voided, onRowDone }: Pick<RecordRowsOptions, 'tally' | 'voided' | 'onRowDone'>,
 ): void {
   if (row.outcome === 'skipped') tally.skip(row.reason);
-  else if (row.outcome === 'transferred') {
+  else if (row.outcome === 'recorded in a transfer') {
     tally.replayed += 1;
-    voided.countReplay(row.place);
+    voided.countReplay(row.matchFields);
   } else tally.fail(row.line, row.reason);
   onRowDone();
 }
@@ -249,7 +251,9 @@ async function recordRow(
           continue;
         }
       }
-      // If `send` has returned no outcome for any row since the server became unavailable, the server is the cause, not this row.
+      // This row may be the cause of the failure in two cases: the server is available and responded with an error, or `send` returned the
+      // outcome of another row after the server became unavailable for this row. In all other cases, the server or the network is the
+      // cause.
       const mayBeAtFault =
         unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.lastOutcomeAtMs ?? 0);
       if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));
@@ -282,13 +286,13 @@ function countOutcome(
     for (const line of lines) tally.fail(line, outcome.failure);
     return;
   }
-  if (outcome === 'kept') tally.keep(lines);
-  else if (outcome === 'recorded elsewhere') tally.leaveOut();
+  if (outcome === 'recorded with other details') tally.countOtherDetails(lines);
+  else if (outcome === 'recorded under another key') tally.countAlreadyRecorded();
   else tally[outcome === 'voided' ? 'replayed' : outcome] += lines.length;
   if (row.outcome === 'transfer' && outcome !== 'voided') tally.pairs += 1;
   if (outcome === 'created' || outcome === 'planned') return;
   const externalId = row.outcome === 'movement' ? row.body.externalId : undefined;
-  for (const place of placesOf(row)) voided.countReplay(place, externalId ?? undefined);
+  for (const fields of matchFieldsOf(row)) voided.countReplay(fields, externalId ?? undefined);
 }
 
 /** Records the rows of a pair as two movements. */

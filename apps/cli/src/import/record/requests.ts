@@ -5,13 +5,13 @@ import type { PairPlan } from '../plan/pairs.js';
 import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
 import {
   externalIdOf,
+  type RecordedTransferRow,
   type ResolvedRow,
-  type RowTargets,
+  type RowDestinations,
   resolveRows,
-  type TransferredRow,
   textToSend,
 } from '../plan/rows.js';
-import type { Place } from '../plan/voided.js';
+import type { MatchFields } from '../plan/voided.js';
 
 /**
  * The id of the movement from which a row was exported, and the account into which the row is imported. The movement may
@@ -59,7 +59,7 @@ export interface TransferRequest {
 type SingleRow = MovementRequest | Extract<StatementRow, { outcome: 'failure' }>;
 
 /** Returns the account, day and amount of each movement that a request creates. */
-export function placesOf({ body }: MovementRequest | TransferRequest): readonly Place[] {
+export function matchFieldsOf({ body }: MovementRequest | TransferRequest): readonly MatchFields[] {
   const accountIds = 'fromAccountId' in body ? [body.fromAccountId, body.toAccountId] : [body.accountId];
   const { amountDecimal, occurredOn } = body;
   return accountIds.map((accountId) => ({ accountId, amountDecimal, occurredOn: occurredOn ?? '' }));
@@ -69,7 +69,7 @@ export function placesOf({ body }: MovementRequest | TransferRequest): readonly 
 export type RowRequest =
   | SingleRow
   | TransferRequest
-  | TransferredRow
+  | RecordedTransferRow
   | Exclude<StatementRow, { outcome: 'transaction' }>;
 
 /**
@@ -86,29 +86,29 @@ export type RowRequest =
 export async function* toRequests(
   rows: AsyncIterable<StatementRow>,
   {
-    targets,
+    destinations,
     plan,
     leftOut,
   }: {
-    targets: RowTargets;
+    destinations: RowDestinations;
     plan: Pick<PairPlan, 'partnerOf' | 'mayRepeat'>;
     leftOut: ReadonlySet<number>;
   },
 ): AsyncGenerator<RowRequest> {
   const waiting = new Map<number, ResolvedRow>();
-  const toSingle = (row: ResolvedRow) => toSingleRequest(row, { targets, isRecorded: leftOut.has(row.index) });
+  const toSingle = (row: ResolvedRow) => toSingleRequest(row, { destinations, isRecorded: leftOut.has(row.index) });
   const partnerOf = (index: number) => {
     const partner = plan.partnerOf(index);
     return partner === undefined || leftOut.has(index) || leftOut.has(partner) ? undefined : partner;
   };
-  for await (const row of resolveRows(rows, targets, plan)) {
+  for await (const row of resolveRows(rows, destinations, plan)) {
     const partner = partnerOf(row.index);
     const first = partner === undefined ? undefined : waiting.get(partner);
     if (partner !== undefined && first !== undefined) waiting.delete(partner);
     if (row.outcome !== 'resolved') {
       if (first !== undefined) yield await toSingle(first);
       yield row;
-    } else if (first !== undefined) yield toTransferRequest(first, row, targets);
+    } else if (first !== undefined) yield toTransferRequest(first, row, destinations);
     else if (partner !== undefined && partner > row.index) waiting.set(row.index, row);
     else yield await toSingle(row);
   }
@@ -121,7 +121,7 @@ export async function* toRequests(
  */
 async function toSingleRequest(
   row: ResolvedRow,
-  options: { targets: RowTargets; isRecorded: boolean },
+  options: { destinations: RowDestinations; isRecorded: boolean },
 ): Promise<RowRequest> {
   if (row.transaction.transferGroupId === undefined) return toMovementRequest(row, options);
   const reason =
@@ -131,30 +131,30 @@ async function toSingleRequest(
 
 async function toMovementRequest(
   row: ResolvedRow,
-  { targets, isRecorded }: { targets: RowTargets; isRecorded: boolean },
+  { destinations, isRecorded }: { destinations: RowDestinations; isRecorded: boolean },
 ): Promise<SingleRow> {
   const { line, key, transaction, target } = row;
   const { direction: type } = transaction;
   const categoryName = textToSend(transaction.categoryName) ?? null;
-  const category = categoryName === null ? undefined : await targets.categories.resolve(categoryName, type);
+  const category = categoryName === null ? undefined : await destinations.categories.resolve(categoryName, type);
   if (category !== undefined && 'reason' in category) return { line, outcome: 'failure', reason: category.reason };
   const body: CreateMovementInput = {
     type,
     amountDecimal: transaction.amountDecimal,
     accountId: target.id ?? target.name,
-    cashboxId: targets.cashboxId,
+    cashboxId: destinations.cashboxId,
     categoryId: category?.found ?? undefined,
     occurredOn: transaction.occurredOn,
     currencyCode: target.currencyCode,
     description: textToSend(transaction.description),
     merchantName: textToSend(transaction.merchantName),
-    externalId: externalIdOf(transaction, targets),
+    externalId: externalIdOf(transaction, destinations),
   };
   const isKeyOfContent = transaction.statementId === null;
   return { line, outcome: 'movement', key, isKeyOfContent, isRecorded, exportedFrom: exportedFrom(row), body };
 }
 
-function toTransferRequest(first: ResolvedRow, second: ResolvedRow, targets: RowTargets): TransferRequest {
+function toTransferRequest(first: ResolvedRow, second: ResolvedRow, destinations: RowDestinations): TransferRequest {
   const isFirstOut = first.transaction.direction === 'expense';
   const [outgoing, incoming] = isFirstOut ? [first, second] : [second, first];
   return {
@@ -163,13 +163,13 @@ function toTransferRequest(first: ResolvedRow, second: ResolvedRow, targets: Row
     key: outgoing.key === null || incoming.key === null ? null : pairKey(outgoing.key, incoming.key),
     rowKeys: [outgoing.key, incoming.key],
     rowIds: [outgoing, incoming].flatMap(({ transaction, target }) => {
-      const externalId = externalIdOf(transaction, targets);
+      const externalId = externalIdOf(transaction, destinations);
       return externalId === undefined || target.id === null ? [] : [{ accountId: target.id, externalId }];
     }),
     exportedFrom: [...exportedFrom(outgoing), ...exportedFrom(incoming)],
     body: toTransfer(outgoing, incoming),
     split: async () => {
-      const options = { targets, isRecorded: false };
+      const options = { destinations, isRecorded: false };
       return [await toMovementRequest(first, options), await toMovementRequest(second, options)];
     },
   };

@@ -7,20 +7,20 @@ import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided
 import { type Created, MovementCreator } from './create-movements.js';
 import { findEqualRecord, settleReusedId, settleTakenId } from './equal-record.js';
 import { IdConflicts } from './id-conflicts.js';
-import { type ExportedMovement, type MovementRequest, placesOf, type TransferRequest } from './requests.js';
+import { type ExportedMovement, type MovementRequest, matchFieldsOf, type TransferRequest } from './requests.js';
 
 /**
- * The outcome of a row, or of both rows of a pair (the two sides of a transfer). `kept`: the row was recorded before with
- * other details. `split`: at least one row of the pair is recorded as a movement, so the pair cannot be recorded as a
- * transfer. `recorded elsewhere`: the row is recorded under another idempotency key, and was not sent. `voided`: the record
- * of the row was voided, and the row is not recorded again. `failure`: the reason why the row is not recorded.
+ * The outcome of a row, or of both rows of a pair (the two sides of a transfer). `recorded with other details`: the row was recorded before
+ * with other details. `split`: at least one row of the pair is recorded as a movement, so the pair cannot be recorded as a transfer.
+ * `recorded under another key`: the row is recorded under another idempotency key, and was not sent. `voided`: the record of the row was
+ * voided, and the row is not recorded again. `failure`: the reason why the row is not recorded.
  */
 export type SendOutcome =
   | 'created'
   | 'replayed'
-  | 'kept'
+  | 'recorded with other details'
   | 'split'
-  | 'recorded elsewhere'
+  | 'recorded under another key'
   | 'voided'
   | { readonly failure: string };
 
@@ -82,7 +82,7 @@ export class RowSender {
     for (const exported of row.exportedFrom) {
       if (await this.#isInAccount(exported)) return row.outcome === 'movement' ? 'replayed' : 'split';
     }
-    if (await this.#isRecordedElsewhere(row)) return 'recorded elsewhere';
+    if (await this.#isRecordedUnderAnotherKey(row)) return 'recorded under another key';
     return row.outcome === 'movement' ? this.#sendMovement(row) : this.#sendTransfer(row);
   }
 
@@ -101,15 +101,15 @@ export class RowSender {
    */
   async plan(
     row: MovementRequest | TransferRequest,
-  ): Promise<'planned' | 'recorded elsewhere' | { readonly failure: string }> {
-    if (await this.#isRecordedElsewhere(row)) return 'recorded elsewhere';
+  ): Promise<'planned' | 'recorded under another key' | { readonly failure: string }> {
+    if (await this.#isRecordedUnderAnotherKey(row)) return 'recorded under another key';
     if (row.outcome !== 'movement' || !(await this.#conflicts.mayRefuse(row))) return 'planned';
     const outcome = await this.#sendMovement(row);
     return typeof outcome === 'object' ? outcome : 'planned';
   }
 
   /** Returns whether a row matches a recorded movement, and the row's own idempotency key was never used. */
-  async #isRecordedElsewhere(row: MovementRequest | TransferRequest): Promise<boolean> {
+  async #isRecordedUnderAnotherKey(row: MovementRequest | TransferRequest): Promise<boolean> {
     if (row.outcome !== 'movement' || !row.isRecorded) return false;
     return !(await isKeyUsed(this.#client, requireKey(row.key)));
   }
@@ -182,22 +182,25 @@ export class RowSender {
       const settled = await settleTakenId(this.#client, { body: row.body, refusal: error });
       if (settled !== undefined) return settled;
       if (!isKeyReusedError(error)) throw error;
-      const outcome = row.isKeyOfContent ? await this.#settleReusedKey(idempotencyKey, row) : 'kept';
-      if (outcome !== 'kept') return outcome;
-      if (this.#isIdVoided(row) || placesOf(row).every((place) => this.#voided.areAllVoided(place))) return 'voided';
-      return row.isKeyOfContent ? 'kept' : await settleReusedId(this.#client, row.body);
+      const outcome = row.isKeyOfContent
+        ? await this.#settleReusedKey(idempotencyKey, row)
+        : 'recorded with other details';
+      if (outcome !== 'recorded with other details') return outcome;
+      if (this.#isIdVoided(row) || matchFieldsOf(row).every((fields) => this.#voided.areAllVoided(fields)))
+        return 'voided';
+      return row.isKeyOfContent ? 'recorded with other details' : await settleReusedId(this.#client, row.body);
     }
   }
 
   /**
-   * Returns the outcome of a row whose key was used with other details. `findEqualRecord` returns this outcome, or finds
-   * that the record under the key may belong to another transaction than the row. In the second case:
+   * Returns the outcome of a row whose key was used with other details. `findEqualRecord` returns this outcome, or finds that the record
+   * under the key may belong to another transaction than the row. In the second case:
    *
    * - If the row is certainly another transaction and has an `externalId`, it is recorded under a new key (`keyOfOtherId`).
    * - If the row is certainly another transaction and has no `externalId`, it fails.
-   * - If it is uncertain whether the row is another transaction, and the row has an `externalId`, the row fails. With
-   *   `--record-again`, it is instead recorded under a new key (`keyOfOtherId`).
-   * - If it is uncertain whether the row is another transaction, and the row has no `externalId`, the row is `kept`.
+   * - If it is uncertain whether the row is another transaction, and the row has an `externalId`, the row fails. With `--record-again`, it
+   *   is instead recorded under a new key (`keyOfOtherId`).
+   * - If it is uncertain whether the row is another transaction, and the row has no `externalId`, the row is `recorded with other details`.
    */
   async #settleReusedKey(key: string, row: MovementRequest): Promise<SendOutcome> {
     const record = await findEqualRecord(this.#client, { body: row.body, ids: this.#ids });
@@ -212,7 +215,7 @@ export class RowSender {
       const failure = `its id "${externalId}" is not recorded, but an equal row${other} is recorded. To record this row as another transaction, add --record-again`;
       return { failure };
     }
-    if (!record.isCertain) return 'kept';
+    if (!record.isCertain) return 'recorded with other details';
     const failure = `it has no id, and an equal row${other} is recorded: record this row with "centavo movements add"`;
     return { failure };
   }

@@ -25,7 +25,7 @@ export interface ImportSummary {
 /** The maximum number of listed failures. With a wrong option, a million rows may fail, and their list would take too much memory. */
 const failuresListedMax = 10_000;
 
-const keptLinesListedMax = 10;
+const otherDetailsLinesMax = 10;
 
 /** Counts the outcomes of rows, in any order. */
 export class ImportTally {
@@ -43,16 +43,16 @@ export class ImportTally {
    * before.
    */
   splitPairs = 0;
-  /** The number of replayed rows whose movement was voided and not replaced (see `VoidedMovements.missingCount`). */
+  /** The number of replayed rows whose movement was voided and not replaced (see `VoidedMovements.voidedRowCount`). */
   voided = 0;
   #failed = 0;
   readonly #failures: RowFailure[] = [];
   readonly #skipped = new Map<string, number>();
   /** The number of skipped rows that are recorded under another idempotency key. */
   alreadyRecorded = 0;
-  #kept = 0;
+  #otherDetails = 0;
   /** The lowest line numbers of the rows that were recorded before with other details; at most ten. */
-  #keptLines: readonly number[] = [];
+  #otherDetailsLines: readonly number[] = [];
 
   get skipped(): number {
     return [...this.#skipped.values()].reduce((sum, count) => sum + count, 0);
@@ -72,15 +72,17 @@ export class ImportTally {
    * The number of replayed rows that were recorded before with other details, such as another category or description,
    * and the lowest line numbers of these rows.
    */
-  get kept(): { readonly count: number; readonly lines: readonly number[] } {
-    return { count: this.#kept, lines: this.#keptLines };
+  get otherDetails(): { readonly count: number; readonly lines: readonly number[] } {
+    return { count: this.#otherDetails, lines: this.#otherDetailsLines };
   }
 
   /** Counts rows that were recorded before with other details. */
-  keep(lines: readonly number[]): void {
+  countOtherDetails(lines: readonly number[]): void {
     this.replayed += lines.length;
-    this.#kept += lines.length;
-    this.#keptLines = [...this.#keptLines, ...lines].sort((one, other) => one - other).slice(0, keptLinesListedMax);
+    this.#otherDetails += lines.length;
+    this.#otherDetailsLines = [...this.#otherDetailsLines, ...lines]
+      .sort((one, other) => one - other)
+      .slice(0, otherDetailsLinesMax);
   }
 
   /** Returns the number of rows that have no outcome yet. */
@@ -98,7 +100,7 @@ export class ImportTally {
   }
 
   /** Counts a row that is skipped because it is recorded under another idempotency key. */
-  leaveOut(): void {
+  countAlreadyRecorded(): void {
     this.alreadyRecorded += 1;
     this.skip('already recorded, but not from this file');
   }

@@ -48,7 +48,7 @@ type UsedKey = { readonly id: string } | 'reused' | undefined;
 export async function findRecorded(
   client: FinancialClient,
   { requests, withRetry }: { requests: readonly (MovementRequest | TransferRequest)[]; withRetry: RepeatWhileLimited },
-): Promise<{ readonly recorded: readonly RecordedRow[]; readonly missingCount: number }> {
+): Promise<{ readonly recorded: readonly RecordedRow[]; readonly notRecordedCount: number }> {
   const whole = await findUnderKeys(client, { requests, withRetry });
   const missing = requests.filter((request) => !whole.has(request));
   const pairOf = new Map<MovementRequest | TransferRequest, TransferRequest>();
@@ -60,8 +60,8 @@ export async function findRecorded(
   const foundPairs = new Set([...rows.keys()].map((row) => pairOf.get(row)));
   const rowsOfFoundPairs = [...pairOf.values()].filter((pair) => foundPairs.has(pair)).length;
   // If neither row of a pair is recorded, the pair counts as one missing record. If one row is recorded, only the other counts.
-  const missingCount = missing.length - foundPairs.size + rowsOfFoundPairs - rows.size;
-  return { recorded: [...whole.values(), ...rows.values()], missingCount };
+  const notRecordedCount = missing.length - foundPairs.size + rowsOfFoundPairs - rows.size;
+  return { recorded: [...whole.values(), ...rows.values()], notRecordedCount };
 }
 
 /**

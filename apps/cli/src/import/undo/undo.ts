@@ -42,13 +42,13 @@ export async function undoImport(
   const { context, flags, isDryRun } = request;
   const { io, printer } = context;
   const { client, statement } = input;
-  const targets = { ...input.targets, transfers: RecordedTransfers.none() };
+  const destinations = { ...input.destinations, transfers: RecordedTransfers.none() };
   const requests: (MovementRequest | TransferRequest)[] = [];
-  for await (const row of toRequests(statement.rows(), { targets, plan: pairs ?? noPairs, leftOut: new Set() })) {
+  for await (const row of toRequests(statement.rows(), { destinations, plan: pairs ?? noPairs, leftOut: new Set() })) {
     if (row.outcome === 'movement' || row.outcome === 'transfer') requests.push(row);
   }
   const withRetry = <Result>(act: () => Promise<Result>) => repeatWhileLimited(act, io);
-  const { recorded, missingCount } = await findRecorded(client, { requests, withRetry }).catch((error: unknown) => {
+  const { recorded, notRecordedCount } = await findRecorded(client, { requests, withRetry }).catch((error: unknown) => {
     throw isMissingOperation(error) ? tooOld() : error;
   });
   const isWanted = ({ state }: RecordedRow) =>
@@ -76,7 +76,7 @@ export async function undoImport(
     voided,
     alreadyVoided: count('voided'),
     corrected: count('corrected'),
-    notRecorded: missingCount,
+    notRecorded: notRecordedCount,
   };
   if (isDryRun) printer.note(`Dry run: nothing was voided. The undo would void ${describe(wanted.length, wanted)}.`);
   await printer.printRecord(summary, {
