@@ -142,7 +142,7 @@ const operationKinds = [...kinds, ...bulkKinds];
 
 describe.each(operationKinds)('a server that is killed at any point of a write (%s)', (kind) => {
   it(
-    'executes the write once or not at all, and a retry gets the same result',
+    'has executed the write at most once; after a retry, the write has one effect, and all responses have the same id',
     async () => {
       const points = await pointsOf(kind);
       // A short run tests every second point, with one recovery at each. It tests the other points with the next kind of write.

@@ -66,7 +66,7 @@ export interface CallContract {
   /**
    * True if the operation assigns sequence numbers to those events of its tracker that do not have one yet. Even if it is a GET, such
    * an operation runs on the primary, in a read-write transaction.
-   * @source additions, section 0.4
+   * @source docs/additions.md, section 0.4
    */
   readonly numbersEvents: boolean;
   /** The status of a successful response. Replays, dry runs and bulk writes in mode `independent` have status 200 instead. */

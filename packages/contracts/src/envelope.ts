@@ -10,7 +10,7 @@ import { pagination } from './values/pagination.js';
 /**
  * `meta.effects` of a dry run. `balances` has the balances that the write would change, ordered by `cashboxId`. It is null if the
  * caller may not read balances.
- * @source additions, section 1.1
+ * @source docs/additions.md, section 1.1
  */
 export const dryRunEffects = z.strictObject({
   balances: z

@@ -53,7 +53,7 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /**
  * Codes of the entries in `details.issues` of a VALIDATION_ERROR.
- * @source contract, section 5; additions, section 0.4
+ * @source contract, section 5; docs/additions.md, section 0.4
  */
 export const issueCodes = [
   'REQUIRED',
@@ -96,7 +96,7 @@ export interface Issue {
 
 /**
  * Reasons of a STATE_CONFLICT, in `details.reason`. `docs/errors/STATE_CONFLICT.md` describes each reason.
- * @source contract, sections 3, 4, 8 and 10a; additions, section 0.4
+ * @source contract, sections 3, 4, 8 and 10a; docs/additions.md, section 0.4
  */
 export const stateConflictReasons = [
   'transfer_leg',

@@ -19,7 +19,7 @@ type GeneratedField = (typeof generatedFields)[number];
 
 /**
  * The result of a dry run: the record, with null for each value that the write would generate.
- * @source additions, section 1.1
+ * @source docs/additions.md, section 1.1
  */
 export type Preview<Value> = Value extends string
   ? Value

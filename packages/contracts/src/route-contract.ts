@@ -37,7 +37,7 @@ export interface RouteContract<
   /**
    * True if the operation accepts `?dryRun=true`: the server runs the operation, and PostgreSQL rolls it back. All POST and
    * PATCH operations under `/v1/financial` accept it, except for those on credentials and webhooks.
-   * @source additions, section 1.1
+   * @source docs/additions.md, section 1.1
    */
   readonly dryRun: boolean;
   /** True if the response has `meta.pagination`. */

@@ -20,7 +20,7 @@ export const scopes = [
 
 /**
  * The scopes that the specification does not define. They belong to operations that Centavo adds.
- * @source additions, section 0.3
+ * @source docs/additions.md, section 0.3
  */
 export const additionalScopes = ['changes:read', 'audit:read', 'webhooks:read', 'webhooks:write'] as const;
 
@@ -35,7 +35,7 @@ export type Role = (typeof roles)[number];
 
 /**
  * The lowest role that each scope requires in the tracker, or `null` for scopes that require no role.
- * @source contract, section 2; additions, section 0.3
+ * @source contract, section 2; docs/additions.md, section 0.3
  */
 export const roleOfScope: Readonly<Record<Scope, Role | null>> = {
   'context:read': null,

@@ -52,7 +52,7 @@ interface Version {
  * @param confirmed the `confirm` of the preview that the user has accepted; undefined if the user has not been asked
  * @param asksUser true if the client must prompt its user. Then a `confirm` from the model is not enough: the user must accept the
  *   preview. Only a write that is already recorded is replayed without a prompt.
- * @source additions, section 6
+ * @source docs/additions.md, section 6
  */
 export async function callWriteTool(
   session: Session,

@@ -15,7 +15,7 @@ const pattern = /^c1\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{16})$/;
 /**
  * Returns a confirmation of one intent: `c1.<16 random bytes>.<first 12 bytes of a digest>`, with all bytes in base64url. The digest
  * binds the confirmation to the tool, the tracker and the arguments, so the server need not store confirmations.
- * @source additions, section 6
+ * @source docs/additions.md, section 6
  */
 export function createConfirm(intent: Intent, random: Buffer = randomBytes(randomBytesCount)): string {
   return `c1.${random.toString('base64url')}.${digestOf(intent, random)}`;

@@ -20,7 +20,7 @@ const listTtlMs = 60_000;
 /**
  * Returns an MCP server with the tools of one caller, for one connection or one request. The server stores no state between
  * two calls.
- * @source additions, section 6
+ * @source docs/additions.md, section 6
  */
 export async function createMcpServer({ version, ...options }: McpServerOptions): Promise<McpServer> {
   // Loads the MCP library only when a client needs it, because the API server and the command line also run without MCP.

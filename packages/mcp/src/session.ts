@@ -6,7 +6,7 @@ import type { Tool } from './tools/tool.js';
 /**
  * How writes are confirmed. `text`: by a second call. `elicit`: by the user of the client. `auto`: by the user if the client can
  * ask its user, otherwise by a second call. `none`: writes are recorded without a confirmation.
- * @source additions, section 6
+ * @source docs/additions.md, section 6
  */
 export const confirmModes = ['auto', 'elicit', 'text', 'none'] as const;
 

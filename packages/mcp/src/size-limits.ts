@@ -1,6 +1,6 @@
 /**
  * The maximum number of characters in the text of a result. Clients reject larger results.
- * @source additions, section 6
+ * @source docs/additions.md, section 6
  */
 export const textLengthMax = 20_000;
 

@@ -7,7 +7,10 @@ export type BulkKind = (typeof bulkKinds)[number];
 
 const itemsMax = 5;
 
-/** The two kinds of POST /movements/bulk. `marker` is a part of each key, and the description of each movement. */
+/**
+ * The two kinds of POST /movements/bulk. `books` has the ids of the two accounts that the movements use. `marker` is a part of each
+ * idempotency key, and the description of each movement.
+ */
 export const bulkOperations: Readonly<Record<BulkKind, (books: Books, marker: string) => Promise<PreparedWrite>>> = {
   'a bulk request in mode atomic': async (books, marker) => ({
     ...common(books, marker),
@@ -32,7 +35,7 @@ function common({ accountId }: Books, marker: string) {
   return {
     methodAndPath: 'POST /v1/financial/movements/bulk',
     pathOf: () => `/v1/financial/movements?accountId=${accountId}`,
-    countEffects: (owner: pg.ClientBase) => countEffects(owner, marker),
+    countEffects: (ownerConnection: pg.ClientBase) => countEffects(ownerConnection, marker),
   };
 }
 
@@ -50,9 +53,12 @@ function idsOf(movements: Answer['data']): string {
   return movements.map(({ id }: { id: string }) => id).join();
 }
 
-/** Returns 0 if no movement is recorded, 1 if each is recorded once with one event, and 100 after a partial or repeated write. */
-async function countEffects(owner: pg.ClientBase, marker: string): Promise<number> {
-  const { rows } = await owner.query<{ movements: number; ids: number; events: number }>(
+/**
+ * Returns 0 if no movement is recorded, 1 if each is recorded once with one event, and `wrongEffects` after a partial or repeated write.
+ * @param ownerConnection a connection as a superuser, so that row-level security hides no rows
+ */
+async function countEffects(ownerConnection: pg.ClientBase, marker: string): Promise<number> {
+  const { rows } = await ownerConnection.query<{ movements: number; ids: number; events: number }>(
     `select count(*)::int as movements, count(distinct m.external_id)::int as ids, (
        select count(*)::int from app.recorded_events e
        where e.resource_type = 'movement' and e.resource_id in (
@@ -62,5 +68,8 @@ async function countEffects(owner: pg.ClientBase, marker: string): Promise<numbe
   );
   const { movements = 0, ids = 0, events = 0 } = rows[0] ?? {};
   if (movements === 0) return 0;
-  return movements === itemsMax && ids === itemsMax && events === itemsMax ? 1 : 100;
+  return movements === itemsMax && ids === itemsMax && events === itemsMax ? 1 : wrongEffects;
 }
+
+/** A number of effects that no correct write has. */
+const wrongEffects = 100;

@@ -22,7 +22,7 @@ it('the prose check accepts the ordinary senses of a discouraged word', async ()
   expect(await findingsIn('a.md', text)).toEqual([]);
 });
 
-it('the prose check reports a clause as the subject of a sentence', async () => {
+it('the prose check reports a sentence whose subject is a clause', async () => {
   const findings = await findingsIn('a.md', 'It ends. What acts in no tracker is allowed.\n');
   expect(findings).toEqual([[1, 'word', 'What acts in no tracker is allowed.']]);
 });

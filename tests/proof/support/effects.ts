@@ -30,8 +30,8 @@ const effects = {
 export type Effect = keyof typeof effects;
 
 /** Returns the number of effects of the write with this marker, which must be 1. Reads as a superuser, without row-level security. */
-export async function countEffects(owner: pg.ClientBase, { kind, marker }: { kind: Kind; marker: string }) {
-  const { rows } = await owner.query<{ times: number }>(
+export async function countEffects(ownerConnection: pg.ClientBase, { kind, marker }: { kind: Kind; marker: string }) {
+  const { rows } = await ownerConnection.query<{ times: number }>(
     `select coalesce(sum(times), 0)::int as times from (${effects[kind]}) as effects where marker = $1`,
     [marker],
   );
@@ -58,10 +58,10 @@ export interface Findings {
 }
 
 /** Compares all responses to the clients with the database, with one statement for each kind and one for the balances. */
-export async function findViolations(owner: pg.ClientBase, acknowledged: AcknowledgedIds): Promise<Findings> {
+export async function findViolations(ownerConnection: pg.ClientBase, acknowledged: AcknowledgedIds): Promise<Findings> {
   const found = { lost: 0, duplicated: 0, withoutTwoLegs: 0, withOtherId: 0, unrecorded: 0 };
   for (const [kind, idByMarker] of acknowledged) {
-    const { rows } = await owner.query<typeof found>(
+    const { rows } = await ownerConnection.query<typeof found>(
       `select count(*) filter (where coalesce(done.times, 0) = 0)::int as lost,
          count(*) filter (where done.times between 2 and 99)::int as duplicated,
          count(*) filter (where done.times >= 100)::int as "withoutTwoLegs",
@@ -77,18 +77,18 @@ export async function findViolations(owner: pg.ClientBase, acknowledged: Acknowl
     );
     for (const finding of Object.keys(found) as (keyof typeof found)[]) found[finding] += rows[0]?.[finding] ?? 0;
   }
-  return { ...found, ...(await recomputeBalances(owner, acknowledged)) };
+  return { ...found, ...(await recomputeBalances(ownerConnection, acknowledged)) };
 }
 
 /** Recomputes each balance from its movements, and the change of all balances from the requests of the clients. */
 async function recomputeBalances(
-  owner: pg.ClientBase,
+  ownerConnection: pg.ClientBase,
   acknowledged: AcknowledgedIds,
 ): Promise<Pick<Findings, 'drifted' | 'unexplainedCents'>> {
   const countOf = (kind: Kind) => acknowledged.get(kind)?.size ?? 0;
   // An expense is 1.00, a corrected income is 4.00, and a transfer leaves the sum unchanged.
   const requestedCents = 400 * countOf('a correction') - 100 * countOf('an expense');
-  const { rows } = await owner.query<{ drifted: number; cents: number }>(
+  const { rows } = await ownerConnection.query<{ drifted: number; cents: number }>(
     `select count(*) filter (where balance <> opening_balance + coalesce(total, 0))::int as drifted,
        abs(100 * sum(balance - opening_balance) - $1)::int as cents
      from app.cashboxes

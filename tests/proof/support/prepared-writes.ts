@@ -16,7 +16,7 @@ export interface PreparedWrite {
   /** A write that was sent before, because this write needs its record. It has its own key. */
   readonly first?: { readonly effect: Effect; readonly marker: string; readonly id: string };
   /** Returns the number of effects in the database, which must be 1. Reads as a superuser, without row-level security. */
-  readonly countEffects: (owner: pg.ClientBase) => Promise<number>;
+  readonly countEffects: (ownerConnection: pg.ClientBase) => Promise<number>;
 }
 
 /** The records of a tracker that the writes refer to, and a function that sends requests in this tracker. */
@@ -54,7 +54,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
     body: { type: 'expense', amountDecimal: '1.00', accountId, description: marker },
     idOf: (data) => data.id,
     pathOf: (id) => `/v1/financial/movements/${id}`,
-    countEffects: (owner) => countEffects(owner, { kind: 'an expense', marker }),
+    countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'an expense', marker }),
   }),
   'a transfer': async ({ accountId, otherAccountId }, marker) => ({
     methodAndPath: 'POST /v1/financial/transfers',
@@ -62,7 +62,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
     body: { amountDecimal: '2.00', fromAccountId: accountId, toAccountId: otherAccountId, description: marker },
     idOf: (data) => data.groupId,
     pathOf: (id) => `/v1/financial/transfers/${id}`,
-    countEffects: (owner) => countEffects(owner, { kind: 'a transfer', marker }),
+    countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a transfer', marker }),
   }),
   'a correction': async ({ call, accountId }, marker) => {
     const first = `${marker}-first`;
@@ -77,7 +77,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
       body: { amountDecimal: '4.00', description: marker },
       idOf: (corrected) => corrected.id,
       pathOf: (id) => `/v1/financial/movements/${id}`,
-      countEffects: (owner) => countEffects(owner, { kind: 'a correction', marker }),
+      countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a correction', marker }),
     };
   },
   'a category': async (_books, marker) => ({
@@ -86,7 +86,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
     body: { name: marker },
     idOf: (data) => data.id,
     pathOf: (id) => `/v1/financial/categories/${id}`,
-    countEffects: (owner) => countEffects(owner, { kind: 'a category', marker }),
+    countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a category', marker }),
   }),
   'a budget': async (_books, marker) => ({
     methodAndPath: 'POST /v1/financial/budgets',
@@ -94,7 +94,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
     body: { name: marker, mode: 'tracking', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
     idOf: (data) => data.id,
     pathOf: (id) => `/v1/financial/budgets/${id}`,
-    countEffects: (owner) => countEffects(owner, { kind: 'a budget', marker }),
+    countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a budget', marker }),
   }),
   'a line of a budget': async (books, marker) => {
     const first = await openBudgetFor(books, `${marker}-first`);
@@ -106,7 +106,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
       body: { categoryId: books.categoryId, plannedDecimal: '5.00', note: marker },
       idOf: (data) => data.id,
       pathOf: () => `/v1/financial/budgets/${budgetId}`,
-      countEffects: (owner) => countEffects(owner, { kind: 'a line of a budget', marker }),
+      countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a line of a budget', marker }),
     };
   },
 };

@@ -4,7 +4,7 @@ import { appendFile } from 'node:fs/promises';
 export interface ProofRecord {
   /** The number in the test plan: `T1`. */
   readonly id: string;
-  /** The promise as a sentence. */
+  /** The promise (what the server guarantees) as a sentence. */
   readonly promise: string;
   /** The seed that repeats the run, or null if nothing is random. */
   readonly seed: number | null;

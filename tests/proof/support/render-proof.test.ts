@@ -70,7 +70,7 @@ describe('the page of proofs', () => {
     expect(isProven({ ...report, unfinished })).toBe(false);
   });
 
-  it('marks the rows of an unfinished proof as "partly", and counts its violations but not its promises', () => {
+  it('marks the rows of an unfinished proof as "partly"; counts the violations that it found, but none of its promises as proven', () => {
     const bank = { ...chaos, file: 'bank.test.ts', id: 'T5', violations: { lost: 1 } };
     const unfinished = [{ file: 'bank.test.ts', reason: 'failed; its output has the reason' }];
     const page = renderProof({ ...report, records: [bank, chaos], unfinished });

@@ -18,7 +18,7 @@ describe('parseBearerToken', () => {
     expect(parseBearerToken('Bearer a.b-c_d.e')).toEqual({ kind: 'jwt', token: 'a.b-c_d.e' });
   });
 
-  // @proves spec, Endpoints: Authorization › accepts the scheme in any case and surrounding spaces: %j
+  // @proves spec, Endpoints: Authorization
   test.each(['bearer a.b.c', 'BEARER a.b.c', ' Bearer a.b.c '])(
     'accepts the scheme in any case and surrounding spaces: %j',
     (header) => {
@@ -74,7 +74,7 @@ function open(transaction: () => Promise<unknown>) {
   return { clock, use: new CredentialUse({ database, now: () => clock.ms }) };
 }
 
-test('CredentialUse sends at most one statement per credential and minute', async () => {
+test('CredentialUse sends at most one SQL statement a minute for each credential', async () => {
   let statements = 0;
   const { clock, use } = open(async () => {
     statements += 1;

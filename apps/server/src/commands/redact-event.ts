@@ -10,7 +10,7 @@ Permanently erases the change and the salt of an event. The hash chain stays val
  * Runs `centavo-server redact-event TRACKER NUMBER`, which erases the recorded change and the salt of an event. Existing backups still
  * contain the change and the salt.
  * @returns the exit code: 0 done, 1 if the tracker has no such event or if the command fails, 2 for wrong arguments
- * @source additions, section 4.1
+ * @source docs/additions.md, section 4.1
  */
 export async function redactEventCommand(environment: CommandEnvironment, args: readonly string[]): Promise<number> {
   const [trackerId = '', number = '', surplus] = args;

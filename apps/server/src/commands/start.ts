@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { composeServer } from '../app.js';
 import { openSupervisorChannel } from '../cluster/supervisor-channel.js';
 import { type Config, readConfig } from '../config/env.js';
-import { readStartFacts, requireServingLogin } from '../database/checks/start-checks.queries.js';
+import { readStartFacts, requireNoExcessRights } from '../database/checks/start-checks.queries.js';
 import { pendingMigrations } from '../database/migrate/migrate.js';
 import { type CommandEnvironment, openDatabase, withDatabase } from './open-database.js';
 import { openLog } from './open-log.js';
@@ -31,17 +31,17 @@ export async function startCommand(environment: CommandEnvironment): Promise<num
     try {
       const connectionString = await opened.prepareServingUrl();
       // Reads `hasUsers` before any user can register, because the demo is created only if there are no users.
-      const { hasUsers, loginFaults } = await withDatabase(connectionString, (database) =>
+      const { hasUsers, excessRights } = await withDatabase(connectionString, (database) =>
         database.transaction({ readOnly: true }, (tx) => readStartFacts(tx, replicaLoginOf(config))),
       );
       // With DATABASE_URL alone, the login that serves requests also applies the migrations, so it usually has more rights than requests
       // need. In this case the server prints a warning and starts. With the embedded PostgreSQL or DATABASE_OWNER_URL, it refuses to start
       // if a login that serves requests has more rights than they need.
-      if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireServingLogin(loginFaults);
+      if (config.databaseUrl === null || config.databaseOwnerUrl !== null) requireNoExcessRights(excessRights);
       const serving = await serve({ config, connectionString, hasUsers });
       try {
         const { origin, demo, waitForFailure } = serving;
-        for (const warning of startupWarnings({ config, loginFaults, hasDemo: demo !== undefined })) print(warning);
+        for (const warning of startupWarnings({ config, excessRights, hasDemo: demo !== undefined })) print(warning);
         print(startupMessage({ origin, demo, hasUsers, config, installation: environment }));
         const failure = await Promise.race([
           stopSignal.then(() => undefined),

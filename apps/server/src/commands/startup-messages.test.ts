@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config/env.js';
-import type { LoginFault } from '../database/checks/start-checks.queries.js';
+import type { ExcessRight } from '../database/checks/start-checks.queries.js';
 import { startupMessage, startupWarnings } from './startup-messages.js';
 
 const externalDatabase = { DATABASE_URL: 'postgres://cent:S3cret@db/books' };
-const superuser: LoginFault = { login: 'postgres', kind: 'bypasses_policies', text: 'is a superuser' };
-const owner: LoginFault = {
+const superuser: ExcessRight = { login: 'postgres', kind: 'bypasses_policies', text: 'is a superuser' };
+const owner: ExcessRight = {
   login: 'cent',
   kind: 'owner',
   text: 'owns the database or tables of Centavo, or may become their owner',
 };
 const warnings = (
   env: Record<string, string>,
-  start: { loginFaults?: readonly LoginFault[]; hasDemo?: boolean } = {},
+  start: { excessRights?: readonly ExcessRight[]; hasDemo?: boolean } = {},
 ) =>
   startupWarnings({
     config: readConfig(env, '/data'),
-    loginFaults: start.loginFaults ?? [],
+    excessRights: start.excessRights ?? [],
     hasDemo: start.hasDemo === true,
   });
 
@@ -41,7 +41,7 @@ describe('the startup warnings', () => {
   });
 
   test('name a login that is a superuser, and explain the risk and the remedy', () => {
-    expect(warnings(externalDatabase, { loginFaults: [superuser] })).toEqual([
+    expect(warnings(externalDatabase, { excessRights: [superuser] })).toEqual([
       'The server logs in as postgres, which is a superuser. A statement injected into a request could read the data of ' +
         'every tracker. A superuser could also read the files of the database server. Serve with a login without extra rights: ' +
         'set DATABASE_URL (and DATABASE_REPLICA_URL) to it, and DATABASE_OWNER_URL to the owner of the tables. ' +
@@ -50,22 +50,22 @@ describe('the startup warnings', () => {
   });
 
   test('name a login that owns the tables, and do not mention lesser rights such as creating roles', () => {
-    const createsRoles: LoginFault = { login: 'cent', kind: 'other', text: 'may create roles' };
-    expect(warnings(externalDatabase, { loginFaults: [createsRoles, owner] })).toEqual([
+    const createsRoles: ExcessRight = { login: 'cent', kind: 'other', text: 'may create roles' };
+    expect(warnings(externalDatabase, { excessRights: [createsRoles, owner] })).toEqual([
       'The server logs in as cent, which owns the tables and could change their policies. It is safer to use another ' +
         'login in DATABASE_URL and to set DATABASE_OWNER_URL to cent. docs/operations.md shows the SQL.',
     ]);
-    expect(warnings(externalDatabase, { loginFaults: [createsRoles] })).toEqual([]);
+    expect(warnings(externalDatabase, { excessRights: [createsRoles] })).toEqual([]);
   });
 
   test('name two logins in separate warnings if one owns the tables and the other is a superuser', () => {
-    const found = warnings(externalDatabase, { loginFaults: [owner, superuser] });
+    const found = warnings(externalDatabase, { excessRights: [owner, superuser] });
     expect(found.map((warning) => /as (\w+),/.exec(warning)?.[1])).toEqual(['cent', 'postgres']);
   });
 
   test('include the warnings of the configuration', () => {
     const config = { demo: false, databaseUrl: null, warnings: ['The certificate expired.'] };
-    expect(startupWarnings({ config, loginFaults: [], hasDemo: false })).toEqual(['The certificate expired.']);
+    expect(startupWarnings({ config, excessRights: [], hasDemo: false })).toEqual(['The certificate expired.']);
   });
 });
 

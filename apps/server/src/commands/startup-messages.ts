@@ -1,5 +1,5 @@
 import type { Config } from '../config/env.js';
-import type { LoginFault } from '../database/checks/start-checks.queries.js';
+import type { ExcessRight } from '../database/checks/start-checks.queries.js';
 import type { Demo } from './demo.js';
 import type { Installation } from './installation.js';
 
@@ -7,11 +7,11 @@ import type { Installation } from './installation.js';
 export function startupWarnings(start: {
   readonly config: Pick<Config, 'demo' | 'databaseUrl' | 'warnings'>;
   /** The rights that the login roles of the server have, but that requests do not need. */
-  readonly loginFaults: readonly LoginFault[];
+  readonly excessRights: readonly ExcessRight[];
   readonly hasDemo: boolean;
 }): string[] {
-  const { config, loginFaults, hasDemo } = start;
-  const warnings = [...config.warnings, ...loginWarnings(loginFaults)];
+  const { config, excessRights, hasDemo } = start;
+  const warnings = [...config.warnings, ...loginWarnings(excessRights)];
   if (config.demo && !hasDemo) {
     warnings.push(
       config.databaseUrl === null
@@ -24,9 +24,9 @@ export function startupWarnings(start: {
 }
 
 /** Returns at most one warning for each database login, about its most dangerous right. Rights of the kind `other` cause no warning. */
-function loginWarnings(faults: readonly LoginFault[]): string[] {
-  return [...new Set(faults.map(({ login }) => login))].flatMap((login) => {
-    const ofLogin = faults.filter((fault) => fault.login === login);
+function loginWarnings(rights: readonly ExcessRight[]): string[] {
+  return [...new Set(rights.map(({ login }) => login))].flatMap((login) => {
+    const ofLogin = rights.filter((right) => right.login === login);
     const bypass = ofLogin.find(({ kind }) => kind === 'bypasses_policies');
     if (bypass !== undefined) {
       return [

@@ -294,9 +294,9 @@ describe('the files for HTTPS', () => {
 });
 
 describe('the setting HOST', () => {
-  // @proves contract 10: On a host that is not loopback › a HOST that is not loopback is rejected with plain HTTP: %s
+  // @proves contract 10: On a host that is not loopback
   test.each(['0.0.0.0', '::', '192.168.1.10', 'example.org', '127.0.0.1.example.org'])(
-    'a HOST that is not loopback is rejected with plain HTTP: %s',
+    'without TLS, a HOST that is not loopback is rejected: %s',
     (HOST) => {
       expect(problems({ HOST })).toContain(`HOST ${HOST} is not loopback`);
     },

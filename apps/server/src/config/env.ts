@@ -57,7 +57,7 @@ export interface Config {
   readonly warnings: readonly string[];
 }
 
-/** The rules for webhook deliveries. Source: additions, section 0.6. */
+/** The rules for webhook deliveries. Source: docs/additions.md, section 0.6. */
 export interface WebhooksConfig {
   /** True if `http:` URLs and port 80 are allowed, in addition to `https:` URLs, port 443 and ports of at least 1024. */
   readonly allowsHttp: boolean;

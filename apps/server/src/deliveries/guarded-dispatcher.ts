@@ -26,7 +26,7 @@ export type ResolveName = (
  * check its addresses. The transport ignores the proxy variables of the environment.
  * @param options.networks networks that are allowed although they are not public
  * @param options.resolveName resolves host names; the system's resolver by default
- * @source additions, section 5.1; decision 0050
+ * @source docs/additions.md, section 5.1; decision 0050
  */
 export function createGuardedDispatcher(options: {
   readonly networks: readonly Network[];

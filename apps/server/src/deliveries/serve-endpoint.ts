@@ -36,7 +36,7 @@ export interface DeliveryEnvironment {
 /**
  * The maximum time between the check of the owner's rights and the beginning of an attempt. A request that revokes these rights waits for
  * checks in progress, so no attempt begins more than this time after the response to that request.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 const rightsMsMax = 5_000;
 const renewEveryMs = 10_000;

@@ -39,8 +39,9 @@ export interface Taken {
 
 /**
  * Creates the deliveries of the next events of an endpoint, and returns the deliveries that are due. Checks the rights of the owner, and
- * advances the endpoint's cursor. Also creates missing request bodies of pending deliveries: a success or a new owner of the endpoint
- * deletes the body, and a replay needs it again. Bodies, deliveries and cursor are committed together.
+ * advances the endpoint's cursor. Also creates the missing request bodies of pending deliveries. A pending delivery has no body if a replay
+ * created it, if it succeeded or was dropped before a retry or replay made it pending again, or if the endpoint got a new owner. Bodies,
+ * deliveries and cursor are committed together.
  * @param except the ids of events whose delivery is in progress or has a result that is not recorded yet; these deliveries are not returned
  * @returns `lost` if the lease was lost or the endpoint is not active, `owner_lost_access` if the owner has lost access
  * @source decision 0050
@@ -121,8 +122,8 @@ async function makeBodies(
     type: event.type,
     body: toWebhookBody(toChangeView(event, recordOf(event)), { trackerId, payload }),
   }));
-  // Event numbers have no gaps. So the page is empty only if there are no newer events, or if retention removed all events in the page's
-  // range of numbers. In the second case, the next page begins after the newest removed event, whose number is
+  // The events of a tracker are numbered without gaps. So the page is empty only if there are no newer events, or if retention removed all
+  // events in the page's range of numbers. In the second case, the next page begins after the newest removed event, whose number is
   // `head.floorSequence`.
   const lastSequence = events.at(-1)?.sequence ?? Math.max(after, Math.min(head.floorSequence, head.sequence));
   return { bodies, lastSequence, headSequence: head.sequence };

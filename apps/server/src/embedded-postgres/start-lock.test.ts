@@ -43,7 +43,7 @@ describe('the start lock', () => {
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
   });
 
-  test('is released if the work under the lock fails; the next use leaves a single lock file', async () => {
+  test('is released if the work under the lock fails; after the next use there is still only one lock file', async () => {
     await expect(withStartLock(prefix, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await withStartLock(prefix, async () => 'done')).toBe('done');
     expect(await readdir(directory)).toEqual(['postgres.lock.2']);

@@ -42,7 +42,7 @@ interface AppOptions {
  */
 export function createApp(options: AppOptions): {
   readonly listener: RequestListener;
-  readonly messages: MessageClasses;
+  readonly messageClasses: MessageClasses;
 } {
   const { log, metrics, jwks } = options;
   const app = express();
@@ -72,7 +72,7 @@ export function createApp(options: AppOptions): {
   // Express parses the request target before it runs any middleware. If parsing fails, Express calls the last argument of `app()`.
   const listener: RequestListener = (request, response) =>
     app(request as Request, response as Response, () => refuseTarget(response));
-  return { listener, messages: createMessageClasses(app) };
+  return { listener, messageClasses: createMessageClasses(app) };
 }
 
 function assignRequestId(_request: Request, response: Response, next: NextFunction): void {

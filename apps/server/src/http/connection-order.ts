@@ -38,7 +38,7 @@ export class ConnectionOrder {
    */
   serveInOrder(request: IncomingMessage, response: ServerResponse, serve: () => void): void {
     const { socket } = request;
-    // A request beyond the maximum arrives here only if Node has ignored the property `upgrade` that `refuseBeyondBound` defines.
+    // A request beyond the maximum arrives here only if Node has ignored the property `upgrade` that `limitWaitingRequests` defines.
     if (this.#isFull(socket)) {
       socket.destroy();
       return;
@@ -68,16 +68,16 @@ export class ConnectionOrder {
    * Node checks the `upgrade` property of each request. If that property is true, Node stops parsing and emits the event `upgrade`.
    * @param messageClass the class of the server's requests; its prototype is changed
    */
-  refuseBeyondBound(messageClass: typeof IncomingMessage): void {
+  limitWaitingRequests(messageClass: typeof IncomingMessage): void {
     const refused = new WeakSet<IncomingMessage>();
     const isFull = (socket: Duplex) => this.#isFull(socket);
     Object.defineProperty(messageClass.prototype, 'upgrade', {
       get(this: IncomingMessage) {
         return this.method === 'CONNECT' || refused.has(this);
       },
-      // Node sets `upgrade` before `serveInOrder` counts the request, and reads `upgrade` afterwards. In the getter, the count would already
-      // include this request, so the last request within the limit would be refused. Therefore the setter checks the limit. The getter
-      // checks for CONNECT, because `method` is not set yet when Node sets `upgrade`.
+      // Node sets `upgrade` before `serveInOrder` counts the request, and reads `upgrade` afterwards. In the getter, the count would
+      // already include this request, so the last request within the limit would be refused. Therefore the setter checks the limit. The
+      // getter checks for CONNECT, because `method` is not set yet when Node sets `upgrade`.
       set(this: IncomingMessage) {
         if (isFull(this.socket)) refused.add(this);
       },

@@ -9,7 +9,7 @@ import type { Outcome } from './endpoint.js';
  * Runs a write, and returns its result and its effects on the balances of its tracker. Commits nothing. `run` must also send the statements
  * that a real write sends only at the commit, so that the balances after the write include the effects of these statements. The balances
  * before and after the write are read in one snapshot, so that no concurrent write appears as an effect.
- * @source additions, section 1.1
+ * @source docs/additions.md, section 1.1
  */
 export async function observeEffects<Result>(
   { tx, access }: { readonly tx: Transaction; readonly access: Access },

@@ -18,7 +18,7 @@ const waitersMax = 1_000;
  * The requests of this process that wait for events of a tracker. A waiting request uses no database connection. The job that numbers
  * events reads which trackers have waiting requests. When such a tracker has a new event, the job wakes the requests that wait for its
  * events.
- * @source additions, sections 3.4 and 3.5
+ * @source docs/additions.md, sections 3.4 and 3.5
  */
 export class EventWaits {
   readonly #waiters = new Map<string, Set<Waiter>>();

@@ -43,9 +43,9 @@ async function start(
       created.responses += 1;
     }
   }
-  const messages = { IncomingMessage: Request, ServerResponse: Response };
+  const messageClasses = { IncomingMessage: Request, ServerResponse: Response };
   const { isTls = false, limits } = options;
-  server = createHttpServer({ listener, messages }, { tls: isTls ? tls : null, limits });
+  server = createHttpServer({ listener, messageClasses }, { tls: isTls ? tls : null, limits });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

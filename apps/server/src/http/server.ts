@@ -34,7 +34,14 @@ const defaultLimits: ConnectionLimits = {
  * the other. It answers malformed and incomplete requests with an error envelope.
  */
 export function createHttpServer(
-  { listener, messages }: { readonly listener: RequestListener; readonly messages: MessageClasses },
+  {
+    listener,
+    messageClasses,
+  }: {
+    readonly listener: RequestListener;
+    /** The classes that replace Node's `IncomingMessage` and `ServerResponse`. */
+    readonly messageClasses: MessageClasses;
+  },
   connection: {
     readonly tls: { readonly certificate: Buffer; readonly key: Buffer } | null;
     /** Missing limits have default values. */
@@ -44,7 +51,7 @@ export function createHttpServer(
   const { tls } = connection;
   const limits = { ...defaultLimits, ...connection.limits };
   const options = {
-    ...messages,
+    ...messageClasses,
     connectionsCheckingInterval: limits.checkEveryMs,
     headersTimeout: limits.headMsMax,
     requestTimeout: limits.wholeMsMax,
@@ -55,7 +62,8 @@ export function createHttpServer(
     requireHostHeader: false,
   };
   const order = new ConnectionOrder();
-  order.refuseBeyondBound(messages.IncomingMessage);
+  // A client may send further requests before it gets the first response. Their number is limited on each connection.
+  order.limitWaitingRequests(messageClasses.IncomingMessage);
   const serve = (request: IncomingMessage, response: ServerResponse) =>
     order.serveInOrder(request, response, () => listener(request, response));
   const server =

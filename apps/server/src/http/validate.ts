@@ -110,7 +110,7 @@ export function findJsonTypeError({
   });
 }
 
-/** The number of items that consume one token of the rate limit. Source: additions, section 1.2 */
+/** The number of items that consume one token of the rate limit. Source: docs/additions.md, section 1.2 */
 const itemsPerToken = 10;
 
 interface ReadBody {

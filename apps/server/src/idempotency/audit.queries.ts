@@ -15,7 +15,7 @@ export interface Effect {
   readonly trackerId: string | null;
   /** The changed fields, with the names and the amount format of the API. */
   readonly change?: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
-  /** The record after the write, for the hash chain. Source: additions, section 4.1 */
+  /** The record after the write, for the hash chain. Source: docs/additions.md, section 4.1 */
   readonly state?: object;
 }
 

@@ -5,7 +5,7 @@ const laterFieldsOfMovement = { externalId: null, voidedAt: null };
 /**
  * Completes a stored response: fields that an earlier version of the server did not store become null. Pure.
  * @param callName the operation that stored the response
- * @source additions, section 0.5
+ * @source docs/additions.md, section 0.5
  */
 export function completeStoredRecord(callName: string, data: unknown): unknown {
   if (callName === 'createMovement' || callName === 'correctMovement') {

@@ -16,7 +16,7 @@ export interface EventDigests {
 
 /**
  * Returns the digests of the audit event that records the effect of a write.
- * @source additions, section 4.1
+ * @source docs/additions.md, section 4.1
  */
 export function digestsOf(
   { change, state }: { readonly change?: unknown; readonly state?: unknown },

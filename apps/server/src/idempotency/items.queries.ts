@@ -39,7 +39,7 @@ interface RequestRecords extends ItemRecords {
  * Inserts the audit events of all items, in the order of the items, and the rows of the idempotency keys with their responses, in one
  * statement. The changes and all these rows are committed together.
  * @throws StaleRead when another request has recorded one of the keys; the caller retries the transaction
- * @source additions, section 1.2
+ * @source docs/additions.md, section 1.2
  */
 export async function recordItems(tx: Transaction, records: RequestRecords): Promise<void> {
   const { tracker, effects, answers, principal, requestId, newId } = records;

@@ -118,17 +118,20 @@ describe('retryTransaction after a COMMIT without acknowledgement', () => {
     ['the database stays unavailable', connectionReset],
     ['the credential was revoked', refusal('CREDENTIAL_REVOKED')],
     ['the scope was lost', refusal('INSUFFICIENT_SCOPE')],
-    ['the user has joined a second tracker', refusal('VALIDATION_ERROR')],
+    ['the user now has a second tracker, and the request names none', refusal('VALIDATION_ERROR')],
     ['the idempotency key stays locked', new DuplicateInProgress()],
-  ])('throws a 503 error with the message that the change may have been recorded, if %s', async (_, later) => {
-    const script = scripted([new CommitOutcomeUnknown(connectionReset), later], true);
-    await expect(script.run()).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-      message: expect.stringContaining('may have been recorded'),
-    });
-  });
+  ])(
+    'throws a 503 error with the message that the change may have been recorded, if the next attempt fails because %s',
+    async (_, later) => {
+      const script = scripted([new CommitOutcomeUnknown(connectionReset), later], true);
+      await expect(script.run()).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        message: expect.stringContaining('may have been recorded'),
+      });
+    },
+  );
 
-  test('rethrows NOT_FOUND from the next attempt, because that attempt first looked for a stored response and found none', async () => {
+  test('rethrows NOT_FOUND from the next attempt: that attempt found no stored response, so the COMMIT recorded nothing', async () => {
     const later = refusal('NOT_FOUND');
     const script = scripted([new CommitOutcomeUnknown(connectionReset), later], true);
     await expect(script.run()).rejects.toBe(later);
@@ -266,7 +269,7 @@ describe('retryTransaction while a duplicate is in progress', () => {
     expect(script.clock.now()).toBe(5_000);
   });
 
-  test('counts four seconds that the request waited before its first attempt towards the limit of five seconds', async () => {
+  test('includes the wait before the first attempt (here four seconds) in the limit of five seconds', async () => {
     const clock = fakeClock();
     await clock.sleep(4_000);
     const attempt = async () => {

@@ -1,10 +1,10 @@
 import type { Movement } from '@centavo/contracts';
 
 /**
- * Returns a page of movements as JSON, equal to the result of JSON.stringify. JSON.stringify checks every name and value for characters
- * to escape. This function checks only strings that users wrote and values that may be null. All other values are ids, dates, amounts and
- * codes, which contain no such characters. With JSON.stringify, GET /movements (benchmark W2) takes 10 % more CPU time in Node and has
- * 0.94 times the requests per second (decision 0044).
+ * Returns a page of movements as JSON, equal to the result of JSON.stringify. JSON.stringify checks every name and value for characters to
+ * escape. This function checks only strings that users wrote and values that may be null. All other values are ids, dates, amounts and
+ * codes, which contain no such characters. With JSON.stringify instead of this function, GET /movements takes 10 % more CPU time in Node
+ * and serves 6 % fewer requests per second (decision 0044).
  */
 export function toMovementsJson(movements: readonly Movement[]): string {
   let text = '';

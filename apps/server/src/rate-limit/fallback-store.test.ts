@@ -12,7 +12,7 @@ const bucket: Bucket = {
 
 function openFallback() {
   let elapsedMs = 0;
-  let answer: () => Promise<TokenResult> = async () => ({ isAllowed: true, debtMicros: 20_000_000 });
+  let answer: () => Promise<TokenResult> = async () => ({ isAllowed: true, microsUntilFull: 20_000_000 });
   let attempts = 0;
   const changes: boolean[] = [];
   const local = new MemoryStore({ nowMicros: () => elapsedMs * 1000, bucketsMax: 10 });
@@ -51,7 +51,7 @@ const unavailable = () => Promise.reject(new Error('unavailable'));
 describe('FallbackStore while the shared store is unavailable', () => {
   test('continues each bucket from its last state in the shared store, so that no caller gets a full bucket', async () => {
     const { consume, sharedAnswers } = openFallback();
-    sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
+    sharedAnswers(async () => ({ isAllowed: true, microsUntilFull: 40_000_000 }));
     expect(await consume()).toBe(true);
     sharedAnswers(unavailable);
     expect([await consume(), await consume()]).toEqual([true, false]);
@@ -82,7 +82,7 @@ describe('FallbackStore while the shared store is unavailable', () => {
     await consume();
     expect(changes).toEqual([true]);
     advance(1_000);
-    sharedAnswers(async () => ({ isAllowed: true, debtMicros: 20_000_000 }));
+    sharedAnswers(async () => ({ isAllowed: true, microsUntilFull: 20_000_000 }));
     await Promise.all([consume(), consume()]);
     await consume();
     expect(changes).toEqual([true, false]);
@@ -91,7 +91,7 @@ describe('FallbackStore while the shared store is unavailable', () => {
 
 test('FallbackStore reads the limit status from the local store while the shared store is unavailable', async () => {
   const { peek, consume, sharedAnswers } = openFallback();
-  sharedAnswers(async () => ({ isAllowed: true, debtMicros: 40_000_000 }));
+  sharedAnswers(async () => ({ isAllowed: true, microsUntilFull: 40_000_000 }));
   expect(await peek()).toBe(true);
   sharedAnswers(unavailable);
   expect([await peek(), await peek(), await consume(), await peek()]).toEqual([true, true, true, false]);
@@ -100,6 +100,6 @@ test('FallbackStore reads the limit status from the local store while the shared
 test('FallbackStore uses only the shared store while it answers', async () => {
   const { consume, sharedAnswers } = openFallback();
   for (let index = 0; index < 5; index += 1) expect(await consume()).toBe(true);
-  sharedAnswers(async () => ({ isAllowed: false, debtMicros: 60_000_000 }));
+  sharedAnswers(async () => ({ isAllowed: false, microsUntilFull: 60_000_000 }));
   expect(await consume()).toBe(false);
 });

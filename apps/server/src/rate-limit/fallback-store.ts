@@ -50,7 +50,7 @@ export class FallbackStore implements TokenStore {
     try {
       const result = await this.#shared[method](bucket);
       this.#markAvailable();
-      this.#local.adopt(bucket, result.debtMicros);
+      this.#local.setMicrosUntilFull(bucket, result.microsUntilFull);
       return result;
     } catch (error) {
       this.#markUnavailable(error);

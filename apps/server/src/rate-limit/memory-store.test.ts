@@ -31,7 +31,7 @@ describe('MemoryStore', () => {
     expect(await consume('ana', 'writes')).toBe(true);
   });
 
-  test('deletes full buckets while callers consume tokens, without a timer', async () => {
+  test('deletes buckets that are full again when callers consume tokens, and needs no timer', async () => {
     const { store, consume, advanceSeconds } = openStore(1_000);
     for (let index = 0; index < 100; index += 1) await consume(`user ${index}`);
     expect(store.countBuckets('reads')).toBe(100);
@@ -70,19 +70,21 @@ describe('MemoryStore', () => {
 
   test('reports the limit status without consuming a token', async () => {
     const { peek, consume, advanceSeconds } = openStore(3);
-    expect(await peek('ana')).toEqual({ isAllowed: true, debtMicros: 0 });
+    expect(await peek('ana')).toEqual({ isAllowed: true, microsUntilFull: 0 });
     await consume('ana');
-    expect([await peek('ana'), await peek('ana')]).toEqual(Array(2).fill({ isAllowed: true, debtMicros: 30_000_000 }));
+    expect([await peek('ana'), await peek('ana')]).toEqual(
+      Array(2).fill({ isAllowed: true, microsUntilFull: 30_000_000 }),
+    );
     await consume('ana');
-    expect(await peek('ana')).toEqual({ isAllowed: false, debtMicros: 60_000_000 });
+    expect(await peek('ana')).toEqual({ isAllowed: false, microsUntilFull: 60_000_000 });
     advanceSeconds(30);
     expect((await peek('ana')).isAllowed).toBe(true);
   });
 
-  test('refuses a token after `adopt` has copied the state of an empty bucket from the shared store', async () => {
+  test('refuses a token after the state of an empty bucket was copied from the shared store', async () => {
     const { store, consume } = openStore(3);
     const rateLimit = { policy: 'reads', limit: 2, windowSeconds: 60 } as const;
-    store.adopt({ rateLimit, tokens: 1, ownerKind: 'principal', owner: 'ana' }, 60_000_000);
+    store.setMicrosUntilFull({ rateLimit, tokens: 1, ownerKind: 'principal', owner: 'ana' }, 60_000_000);
     expect(await consume('ana')).toBe(false);
   });
 });

@@ -30,7 +30,7 @@ export class MemoryStore implements TokenStore {
   async consume(bucket: Bucket): Promise<TokenResult> {
     const result = consumeToken(this.#bucketState(bucket));
     this.#store(bucket, result.fullAtMicros);
-    return { isAllowed: result.isAllowed, debtMicros: result.debtMicros };
+    return { isAllowed: result.isAllowed, microsUntilFull: result.microsUntilFull };
   }
 
   async peek(bucket: Bucket): Promise<TokenResult> {
@@ -38,11 +38,11 @@ export class MemoryStore implements TokenStore {
   }
 
   /**
-   * Stores the state of a bucket, as returned by the shared store (Redis).
-   * @param debtMicros microseconds until the bucket is full
+   * Sets the state of a bucket to the state in the shared store (Redis).
+   * @param microsUntilFull microseconds until the bucket is full
    */
-  adopt(bucket: Bucket, debtMicros: number): void {
-    this.#store(bucket, this.#nowMicros() + debtMicros);
+  setMicrosUntilFull(bucket: Bucket, microsUntilFull: number): void {
+    this.#store(bucket, this.#nowMicros() + microsUntilFull);
   }
 
   /** Returns the number of stored buckets of authenticated callers for a policy. */

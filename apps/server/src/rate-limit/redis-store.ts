@@ -22,12 +22,12 @@ local token = tonumber(ARGV[1])
 local capacity = token * tonumber(ARGV[2])
 local asked = token * tonumber(ARGV[3])
 local full_at = tonumber(redis.call('GET', KEYS[1]) or '0')
-local debt = math.min(math.max(full_at - now, 0), capacity)
-if debt + asked > capacity then return {0, debt} end
-if ARGV[4] == '0' then return {1, debt} end
-debt = debt + asked
-redis.call('SET', KEYS[1], string.format('%.0f', now + debt), 'PX', math.ceil(debt / 1000))
-return {1, debt}
+local until_full = math.min(math.max(full_at - now, 0), capacity)
+if until_full + asked > capacity then return {0, until_full} end
+if ARGV[4] == '0' then return {1, until_full} end
+until_full = until_full + asked
+redis.call('SET', KEYS[1], string.format('%.0f', now + until_full), 'PX', math.ceil(until_full / 1000))
+return {1, until_full}
 `;
 
 /**
@@ -80,6 +80,6 @@ async function runScript(
   const answer = await inClientSpan(span, () =>
     redis.eval(consumeScript, 1, key, tokenMicros(rateLimit), rateLimit.limit, tokens, consumes ? 1 : 0),
   );
-  const [isAllowed, debtMicros] = answer as [number, number];
-  return { isAllowed: isAllowed === 1, debtMicros };
+  const [isAllowed, microsUntilFull] = answer as [number, number];
+  return { isAllowed: isAllowed === 1, microsUntilFull };
 }

@@ -30,7 +30,7 @@ export interface TokenResult {
   /** True if the bucket had all requested tokens. If false, no token was consumed. */
   readonly isAllowed: boolean;
   /** Microseconds until the bucket is full again. */
-  readonly debtMicros: number;
+  readonly microsUntilFull: number;
 }
 
 /** Stores buckets, either for this process only or shared by all processes. */
@@ -75,18 +75,21 @@ export function consumeToken(bucket: {
   const token = tokenMicros(rateLimit);
   const requested = token * bucket.tokens;
   const capacity = token * rateLimit.limit;
-  // The debt is the time until the bucket is full. It is at most the refill time of an empty bucket, so that the bucket refills within one
-  // window even if the clock was set back or the limit was lowered.
-  const debt = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
-  const isAllowed = debt + requested <= capacity;
-  const debtMicros = isAllowed ? debt + requested : debt;
-  return { isAllowed, debtMicros, fullAtMicros: nowMicros + debtMicros };
+  // The time until the bucket is full is at most the refill time of an empty bucket, so that the bucket refills within one window even if
+  // the clock was set back or the limit was lowered.
+  const beforeMicros = Math.min(Math.max((bucket.fullAtMicros ?? nowMicros) - nowMicros, 0), capacity);
+  const isAllowed = beforeMicros + requested <= capacity;
+  const microsUntilFull = isAllowed ? beforeMicros + requested : beforeMicros;
+  return { isAllowed, microsUntilFull, fullAtMicros: nowMicros + microsUntilFull };
 }
 
 /** Returns whether a bucket has the requested tokens, and the time until it is full. Consumes no tokens. Pure; see {@link consumeToken}. */
 export function peekToken(bucket: Parameters<typeof consumeToken>[0]): TokenResult {
-  const { isAllowed, debtMicros } = consumeToken(bucket);
-  return { isAllowed, debtMicros: isAllowed ? debtMicros - tokenMicros(bucket.rateLimit) * bucket.tokens : debtMicros };
+  const { isAllowed, microsUntilFull } = consumeToken(bucket);
+  return {
+    isAllowed,
+    microsUntilFull: isAllowed ? microsUntilFull - tokenMicros(bucket.rateLimit) * bucket.tokens : microsUntilFull,
+  };
 }
 
 /** The state of a bucket, in the units of the responses: tokens and seconds. */
@@ -104,16 +107,16 @@ export interface LimitStatus {
 /** Converts the result of `consume` or `peek` to the limit status. Pure. */
 export function toLimitStatus(
   { rateLimit, tokens }: Pick<Bucket, 'rateLimit' | 'tokens'>,
-  { isAllowed, debtMicros }: TokenResult,
+  { isAllowed, microsUntilFull }: TokenResult,
 ): LimitStatus {
   const token = tokenMicros(rateLimit);
-  // The time until the next token is `debtMicros` modulo the refill interval of one token, or a whole interval if the result is 0.
-  const nextTokenMicros = debtMicros % token || token;
+  // The time until the next token is `microsUntilFull` modulo the refill interval of one token, or a whole interval if the result is 0.
+  const nextTokenMicros = microsUntilFull % token || token;
   return {
     rateLimit,
     isAllowed,
-    remaining: Math.floor((token * rateLimit.limit - debtMicros) / token),
+    remaining: Math.floor((token * rateLimit.limit - microsUntilFull) / token),
     nextTokenSeconds: Math.ceil(nextTokenMicros / 1_000_000),
-    retryAfterSeconds: Math.max(1, Math.ceil((debtMicros - token * (rateLimit.limit - tokens)) / 1_000_000)),
+    retryAfterSeconds: Math.max(1, Math.ceil((microsUntilFull - token * (rateLimit.limit - tokens)) / 1_000_000)),
   };
 }

@@ -18,7 +18,7 @@ export const cashboxesPerAccountMax = 1000;
 
 /**
  * The query of GET /balances.
- * @source additions, section 2.4
+ * @source docs/additions.md, section 2.4
  */
 export const balancesQuery = z.strictObject({ asOf: dateField.optional() });
 

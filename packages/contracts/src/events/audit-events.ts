@@ -13,7 +13,7 @@ const { record: _, resource: __, ...changeFields } = changeRecord.shape;
 /**
  * An event of the audit trail, with all fields that its hash covers. Events that are older than the hash chain have no digests and
  * no salt.
- * @source additions, section 4.2
+ * @source docs/additions.md, section 4.2
  */
 export const auditEventRecord = z.strictObject({
   ...changeFields,
@@ -98,7 +98,7 @@ const withResourceIdOfType = crossCheck(withOrderedDates, {
 
 /**
  * The query of GET /audit-events. All filters are optional and can be combined. `resourceId` requires `resourceType`.
- * @source additions, section 4.2
+ * @source docs/additions.md, section 4.2
  */
 export const auditEventFilters = crossCheck(withResourceIdOfType, {
   code: 'REQUIRED',

@@ -48,7 +48,7 @@ export function genesisText(trackerId: string): string {
 /**
  * Returns eleven lines of text. The hash of an event is computed from the previous hash and these lines. Instead of the change and the
  * state of the record, the lines contain salted digests of both. The hash therefore stays valid after the change and the salt are erased.
- * @source additions, section 4.1
+ * @source docs/additions.md, section 4.1
  */
 export function eventLeaf(event: Omit<ChainedEvent, 'hash' | 'change' | 'salt'>, trackerId: string): string {
   return [

@@ -43,7 +43,7 @@ const filterFields = z.strictObject({
 
 /**
  * The query of GET /changes.
- * @source additions, section 3.5
+ * @source docs/additions.md, section 3.5
  */
 export const changeFilters = crossCheck(filterFields, {
   code: 'FILTER_CONFLICT',

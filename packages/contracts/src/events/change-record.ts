@@ -7,7 +7,10 @@ import { transferRecord } from '../transfers/transfer-record.js';
 import { timestamp } from '../values/fields.js';
 import { eventResourceTypes } from './event-types.js';
 
-/** The actor of an event: who or what caused it. `id` is the id of the user or of the credential, and null for the system. */
+/**
+ * The actor of an event: who or what caused it. `integration_client` stands for every credential for programs, so also for an API key. `id`
+ * is the id of the user or of the credential, and null for the system.
+ */
 export const eventActor = z.strictObject({
   type: z.enum(['user', 'integration_client', 'system']),
   id: z.uuid().nullable(),
@@ -21,7 +24,7 @@ export const eventChange = z.record(z.string(), z.tuple([z.unknown(), z.unknown(
 
 /**
  * A change of a record in a tracker.
- * @source additions, section 3.5
+ * @source docs/additions.md, section 3.5
  */
 export const changeRecord = z.strictObject({
   sequence: z.int().min(1),

@@ -14,7 +14,7 @@ const cursorPattern = /^[A-Za-z0-9_-]{22}[AEIMQUYcgkosw048]$/;
  * Returns the cursor of a position: 17 bytes in base64url. The cursor contains a part of the event's hash. From this part, the server can
  * detect that the number now belongs to another event, for example because a backup was restored.
  * @param event.hash the hash of the event in hexadecimal digits; only the first 16 are used
- * @source additions, section 3.7
+ * @source docs/additions.md, section 3.7
  */
 export function encodeEventCursor(event: { readonly sequence: number; readonly hash: string }): string {
   const bytes = new Uint8Array(17);

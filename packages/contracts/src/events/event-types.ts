@@ -2,7 +2,7 @@ import type { Scope } from '../scopes.js';
 
 /**
  * The resources whose changes a tracker records as events. The id of a `member` is the id of the user.
- * @source additions, section 3.6
+ * @source docs/additions.md, section 3.6
  */
 export const eventResourceTypes = [
   'tracker',
@@ -21,7 +21,7 @@ export type EventResourceType = (typeof eventResourceTypes)[number];
 
 /**
  * The types of events. Clients must ignore unknown types, because later versions add types.
- * @source additions, sections 0.7 and 3.6
+ * @source docs/additions.md, sections 0.7 and 3.6
  */
 export const eventTypes = [
   'tracker.updated',
@@ -55,7 +55,7 @@ export const reservedEventTypes = ['tracker.reset'] as const;
 /**
  * The scope that a principal needs to read the events of a resource and the records in them. To read the events of members, a user session
  * needs no scope, and an API key or integration client needs `audit:read`.
- * @source additions, section 3.6
+ * @source docs/additions.md, section 3.6
  */
 export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'member'>, Scope>> = {
   tracker: 'trackers:read',
@@ -72,7 +72,7 @@ export const readScopeOfEvents: Readonly<Record<Exclude<EventResourceType, 'memb
 /**
  * Limits of GET /changes. The server examines at most `changesWindow` events for a page, so a page may be empty although more
  * changes follow.
- * @source additions, section 3.5
+ * @source docs/additions.md, section 3.5
  */
 export const changesLimitDefault = 100;
 export const changesLimitMax = 200;

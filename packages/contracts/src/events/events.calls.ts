@@ -2,7 +2,7 @@ import { call } from '../call-contract.js';
 
 /**
  * The operations on the events of a tracker and of a user.
- * @source additions, sections 3 and 4
+ * @source docs/additions.md, sections 3 and 4
  */
 export const eventsCalls = {
   listChanges: call({

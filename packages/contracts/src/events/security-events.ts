@@ -5,7 +5,7 @@ import { eventActor, eventChange } from './change-record.js';
 
 /**
  * The types of the events that GET /security-events returns. These events belong to a user and to no tracker.
- * @source additions, section 3.10
+ * @source docs/additions.md, section 3.10
  */
 export const securityEventTypes = [
   'api_key.created',

@@ -45,7 +45,7 @@ const movementList = z
 
 /**
  * The body of POST /movements/bulk: a mode, and 1–100 bodies of POST /movements.
- * @source additions, section 1.2
+ * @source docs/additions.md, section 1.2
  */
 export const createMovementsBody = z
   .strictObject({ mode: modeField.optional(), movements: movementList })
@@ -175,7 +175,7 @@ export const movementsBulk: BulkContract = {
 
 /**
  * The result of one item in mode `independent`. If the item failed, `movement` is null; otherwise `error` is null.
- * @source additions, section 1.2
+ * @source docs/additions.md, section 1.2
  */
 export const bulkResultRecord = z.strictObject({
   index: z.int(),

@@ -116,7 +116,7 @@ const summaryFields = z.strictObject({
 
 /**
  * The query of GET /movements/summary.
- * @source additions, section 2.3
+ * @source docs/additions.md, section 2.3
  */
 export const summaryFilters = crossCheck(crossCheck(summaryFields, oneCategoryFilter), orderedDates).transform(
   ({ categoryId, categoryIds, limit, ...others }) => ({

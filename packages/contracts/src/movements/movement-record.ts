@@ -43,7 +43,7 @@ const summaryAmounts = {
 /**
  * The totals of one category, month, merchant or account in one currency. `key` identifies this group, such as `2026-03`. It is null
  * in the totals of movements without a merchant.
- * @source additions, section 2.3
+ * @source docs/additions.md, section 2.3
  */
 export const movementSummaryRecord = z.strictObject({ key: z.string().nullable(), ...summaryAmounts });
 

@@ -6,6 +6,7 @@ import { movementRecord, movementSummaryRecord } from './movement-record.js';
 import { correctMovementBody, createMovementBody, voidBody } from './movement-requests.js';
 import { movementsCalls } from './movements.calls.js';
 
+/** The routes of movements: the operations in `movementsCalls`, each with the schemas of its query, request body and data. */
 export const movementsRoutes = {
   listMovements: route(movementsCalls.listMovements, {
     query: movementFilters,
@@ -27,6 +28,7 @@ export const movementsRoutes = {
   summarizeMovements: route(movementsCalls.summarizeMovements, {
     query: summaryFilters,
     data: z.array(movementSummaryRecord),
+    // The response also has `meta.summary`.
     summarized: true,
   }),
   getMovement: route(movementsCalls.getMovement, { data: movementRecord, versioned: true }),

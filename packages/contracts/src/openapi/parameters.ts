@@ -19,7 +19,7 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     required: false,
     description:
       'The tracker to act in. Optional if the caller can use only one tracker, or has chosen an active or default tracker. ' +
-      'For API keys of kind `secure`, the server ignores the active and the default tracker.',
+      'API keys from POST /api-keys (kind `secure`) are an exception: for them, the server ignores the active and the default tracker.',
     schema: { type: 'string', format: 'uuid' },
   },
   DryRun: {
@@ -71,8 +71,9 @@ export const headerParameters: Readonly<Record<string, JsonSchema>> = {
     in: 'header',
     required: false,
     description:
-      'Allows the server to read from a replica of the database that has reached this position. Send the value of the header ' +
-      '`Centavo-Read-After` in the response to an earlier write, or `0/0` to accept any replica, however far behind it is. ' +
+      'A position in the write-ahead log of the database. The server may then read from a replica that has applied the log up to this ' +
+      'position. Send the value of the header `Centavo-Read-After` in the response to an earlier write, or `0/0` to accept any replica, ' +
+      'however far behind it is. ' +
       'Without this header, the response includes all earlier writes.',
     schema: { type: 'string', pattern: logPositionPattern.source, examples: ['0/16B3748'] },
   },

@@ -14,20 +14,20 @@ export const pageOffsetMax = 100_000;
 
 /**
  * The default and the maximum of `limit`, the number of groups that GET /movements/summary returns.
- * @source additions, section 2.3
+ * @source docs/additions.md, section 2.3
  */
 export const summaryLimitDefault = 100;
 export const summaryLimitMax = 1000;
 
 /**
  * The maximum number of items in POST /movements/bulk.
- * @source additions, section 1.2
+ * @source docs/additions.md, section 1.2
  */
 export const bulkItemsMax = 100;
 
 /**
  * Limits of webhook endpoints.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export const webhooksPerTrackerMax = 20;
 export const webhookUrlLengthMax = 2000;

@@ -1,6 +1,6 @@
 /**
  * Returns whether an entry of `eventTypes` matches a type of event. An entry is a type, a prefix such as `movement.*`, or `*`.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export function matchesEventType(pattern: string, type: string): boolean {
   if (pattern === '*') return true;

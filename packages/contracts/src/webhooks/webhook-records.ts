@@ -23,7 +23,7 @@ export const webhookErrors = [
 
 /**
  * The record of an endpoint to which the server delivers the events of a tracker. It does not contain the secret of the endpoint.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export const webhookRecord = z.strictObject({
   id: z.uuid(),
@@ -55,7 +55,7 @@ export type CreatedWebhook = z.output<typeof createdWebhookRecord>;
 
 /**
  * The delivery of an event to an endpoint.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export const webhookDeliveryRecord = z.strictObject({
   id: z.uuid(),

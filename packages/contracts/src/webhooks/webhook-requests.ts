@@ -15,7 +15,7 @@ import { webhookDeliveryStatuses, webhookPayloads } from './webhook-records.js';
 
 /**
  * The URL of an endpoint. The server also checks scheme, port and address, because the server settings decide which values are allowed.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 const urlField = z
   .string()
@@ -93,7 +93,7 @@ const inFlightField = integer({ min: 1, max: webhookInFlightMax });
 
 /**
  * The body of POST /webhooks.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export const createWebhookBody = z.strictObject({
   url: urlField,

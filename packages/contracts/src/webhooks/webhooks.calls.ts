@@ -2,7 +2,7 @@ import { call } from '../call-contract.js';
 
 /**
  * The operations on webhook endpoints, to which the server delivers the events of a tracker.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export const webhooksCalls = {
   listWebhooks: call({

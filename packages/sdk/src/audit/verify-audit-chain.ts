@@ -19,7 +19,7 @@ const sha256 = async (bytes: Uint8Array) =>
  *   events, the function returns this position.
  * @throws AuditChainError for the first event whose sequence number is not the next number, whose hash differs from the recomputed hash,
  *   or whose `change` does not match its digest
- * @source additions, section 4.3
+ * @source docs/additions.md, section 4.3
  * @example
  * import { encodeEventCursor, verifyAuditChain } from '@centavo/sdk';
  *

@@ -8,7 +8,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * Filters of the audit trail. All are optional.
- * @source additions, section 4.2
+ * @source docs/additions.md, section 4.2
  */
 export interface AuditEventFilters {
   /** The type of the record that the event describes, such as `movement`. */
@@ -33,7 +33,7 @@ export interface AuditEventFilters {
 
 /**
  * The audit trail of a tracker, for admins.
- * @source additions, section 4
+ * @source docs/additions.md, section 4
  * @example
  * for await (const event of client.auditEvents.list({ type: 'member.*' })) console.log(event.occurredAt, event.type);
  */
@@ -69,7 +69,7 @@ export class AuditEventsResource {
 
 /**
  * The events that belong to a user and not to a tracker. `list` requires a user session.
- * @source additions, section 3.10
+ * @source docs/additions.md, section 3.10
  * @example for await (const event of client.securityEvents.list()) console.log(event.occurredAt, event.type);
  */
 export class SecurityEventsResource {

@@ -16,7 +16,7 @@ import type { Transport } from '../transport/transport.js';
 
 /**
  * The position and the filters of a page of changes. All fields are optional.
- * @source additions, section 3.5
+ * @source docs/additions.md, section 3.5
  */
 export interface ChangesQuery {
   /** The page starts after this cursor. By default it starts at the first change. */
@@ -80,7 +80,7 @@ export interface FollowedChange {
 
 /**
  * The changes of a tracker, in ascending order of their numbers (`sequence`).
- * @source additions, section 3
+ * @source docs/additions.md, section 3
  * @example
  * const { data, meta } = await client.changes.list({ include: 'record' }).withResponse();
  * console.log(data.map(({ type }) => type), meta?.feed?.cursor);

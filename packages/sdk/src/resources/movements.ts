@@ -43,7 +43,7 @@ export interface MovementFilters {
 
 /**
  * The grouping and the filters of a summary.
- * @source additions, section 2.3
+ * @source docs/additions.md, section 2.3
  */
 export interface SummaryFilters
   extends Pick<MovementFilters, 'type' | 'categoryId' | 'categoryIds' | 'accountId' | 'cashboxId' | 'from' | 'to'> {

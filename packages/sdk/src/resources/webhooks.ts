@@ -27,7 +27,7 @@ export interface DeliveryFilters {
  * Endpoints to which the server delivers the events of a tracker. The server returns each signing secret only once. No method takes
  * an idempotency key. So if the response to a write is lost, the client does not retry, and the call rejects with
  * OutcomeUnknownError. Receivers check deliveries with `verifyWebhook` of `@centavo/sdk/webhooks`.
- * @source additions, section 5
+ * @source docs/additions.md, section 5
  * @example
  * const { id, secret } = await client.webhooks.create({
  *   url: 'https://example.com/webhooks',

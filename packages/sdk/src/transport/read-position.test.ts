@@ -53,7 +53,7 @@ describe('a read by the client', () => {
     expect(sent.map(({ headers }) => headers[name])).toEqual([undefined, undefined, '0/20', undefined]);
   });
 
-  test('sends the WAL position of a write to a different tracker, because all trackers share one write-ahead log', async () => {
+  test('sends the WAL position of the last write, even if that write was to another tracker: all trackers share one log', async () => {
     const { client, clock, sent } = scriptedClient({ steps: [atPosition('0/20'), success([])] }, { trackerId: 'home' });
     await clock.settle(client.forTracker('work').movements.create(newMovement));
     await clock.settle(client.accounts.list());

@@ -145,7 +145,7 @@ function isPagination(value: unknown): boolean {
  * Returns true for the last page, and for a page that has rows and a next cursor other than the cursor of the request. Returns false
  * for any other page, because a loop over the pages could then be endless. Exception: a page of the audit trail needs a new cursor, but
  * it may have no rows: the server examines at most 10,000 events for such a page, and perhaps none of them matches the filters.
- * @source additions, section 4.2
+ * @source docs/additions.md, section 4.2
  */
 function isValidPage({ call, url }: BuiltRequest, data: unknown, { hasMore, nextCursor }: Pagination): boolean {
   if (!hasMore) return true;

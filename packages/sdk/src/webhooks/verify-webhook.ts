@@ -40,7 +40,7 @@ export interface VerifyWebhookOptions {
  *   console.log(event.type, event.data.resource.id);
  *   return new Response(null, { status: 204 });
  * }
- * @source additions, section 5.6
+ * @source docs/additions.md, section 5.6
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { body, headers, secret, toleranceSeconds = 300, now = new Date() } = options;

@@ -73,7 +73,7 @@ export const bugsOfIdentityAndLimits: readonly SeededBug[] = [
       {
         file: fallback,
         from: 'this.#markUnavailable(error);\n      return this.#local[method](bucket);',
-        to: 'this.#markUnavailable(error);\n      return { isAllowed: true, debtMicros: 0 };',
+        to: 'this.#markUnavailable(error);\n      return { isAllowed: true, microsUntilFull: 0 };',
       },
     ],
     caughtBy: {

@@ -10,7 +10,7 @@ import { createDatabase, type Database } from '../pool.js';
 import { assumeRole, query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 import { proveIsolation } from './prove-isolation.js';
-import { findLoginFaults, requireServingLogin } from './start-checks.queries.js';
+import { findExcessRights, requireNoExcessRights } from './start-checks.queries.js';
 
 const migrations = fileURLToPath(new URL('../../../migrations', import.meta.url));
 const denied = '42501';
@@ -136,7 +136,7 @@ describe('injected SQL that changes the role by set_config', () => {
 
 describe('the login of the server in the embedded PostgreSQL', () => {
   it('has no more rights than it needs, and passes the isolation checks', async () => {
-    expect(await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, null))).toEqual([]);
+    expect(await database.transaction({ readOnly: true }, (tx) => findExcessRights(tx, null))).toEqual([]);
     await expect(proveIsolation(database)).resolves.toBeUndefined();
   });
 
@@ -190,9 +190,9 @@ async function loginSettings(): Promise<unknown[]> {
 }
 
 describe('the rights of a login', () => {
-  const faultsOf = async (login: string) => {
-    const found = await database.transaction({ readOnly: true }, (tx) => findLoginFaults(tx, login));
-    return found.filter((fault) => fault.login === login).map(({ kind, text }) => `${kind}: ${text}`);
+  const excessRightsOf = async (login: string) => {
+    const found = await database.transaction({ readOnly: true }, (tx) => findExcessRights(tx, login));
+    return found.filter((right) => right.login === login).map(({ kind, text }) => `${kind}: ${text}`);
   };
 
   it.each([
@@ -202,10 +202,10 @@ describe('the rights of a login', () => {
     ['in role centavo_definer', ['other: may become centavo_definer']],
     ['in role pg_read_server_files', ['other: may become pg_read_server_files']],
     ['in role centavo_app, centavo_identity', []],
-  ])('are reported only if they exceed the needs of requests: %s', async (attribute, faults) => {
+  ])('are reported only if they exceed the needs of requests: %s', async (attribute, excessRights) => {
     await owner.query(`create role tried login ${attribute}`);
     try {
-      expect(await faultsOf('tried')).toEqual(faults);
+      expect(await excessRightsOf('tried')).toEqual(excessRights);
     } finally {
       await owner.query('drop role tried');
     }
@@ -215,7 +215,7 @@ describe('the rights of a login', () => {
     await owner.query('create role tables_owner; create role tried login in role tables_owner');
     await owner.query('alter table app.budgets owner to tables_owner');
     try {
-      expect(await faultsOf('tried')).toEqual([
+      expect(await excessRightsOf('tried')).toEqual([
         'owner: owns the database or tables of Centavo, or may become their owner',
       ]);
     } finally {
@@ -224,10 +224,10 @@ describe('the rights of a login', () => {
   });
 
   it('make the server refuse to start if they exceed the needs of requests; the error names them and the remedy', () => {
-    const faults = [{ login: 'cent', kind: 'bypasses_policies', text: 'is a superuser' } as const];
-    expect(() => requireServingLogin(faults)).toThrow(
+    const excessRights = [{ login: 'cent', kind: 'bypasses_policies', text: 'is a superuser' } as const];
+    expect(() => requireNoExcessRights(excessRights)).toThrow(
       /refusing to start:\n {2}- cent is a superuser\nRevoke these rights, or use another login\. docs\/operations\.md/,
     );
-    expect(() => requireServingLogin([])).not.toThrow();
+    expect(() => requireNoExcessRights([])).not.toThrow();
   });
 });

@@ -2,8 +2,8 @@ import type { Database } from '../pool.js';
 import { assumeRole, query } from '../query.js';
 import type { Transaction } from '../transaction.js';
 
-/** A right that a server does not need and that an injected statement could use. */
-export interface LoginFault {
+/** A right of a database login that the server does not need, and that an injected statement could use. */
+export interface ExcessRight {
   readonly login: string;
   /**
    * `bypasses_policies`: the login can read every row and, if it is a superuser, every file. `owner`: it can change the tables and their
@@ -30,7 +30,7 @@ const powerfulGroups = [
  * @param replicaLogin the login on a replica, or null without a replica; a replica has the same roles as its primary
  * @returns the unneeded rights of this connection's login, then those of the replica's login; empty if neither has any
  */
-export async function findLoginFaults(tx: Transaction, replicaLogin: string | null): Promise<LoginFault[]> {
+export async function findExcessRights(tx: Transaction, replicaLogin: string | null): Promise<ExcessRight[]> {
   const logins = await query<LoginRights>(
     tx,
     `select l.rolname as login, l.rolsuper as is_superuser,
@@ -48,7 +48,7 @@ export async function findLoginFaults(tx: Transaction, replicaLogin: string | nu
      order by l.rolname <> session_user`,
     { powerfulGroups, replicaLogin },
   );
-  return logins.flatMap(faultsOf);
+  return logins.flatMap(excessRightsOf);
 }
 
 interface LoginRights {
@@ -60,40 +60,44 @@ interface LoginRights {
   readonly groups: readonly string[] | null;
 }
 
-function faultsOf({ login, ...rights }: LoginRights): LoginFault[] {
+function excessRightsOf({ login, ...rights }: LoginRights): ExcessRight[] {
   // PostgreSQL counts a superuser as a member of every role, so a list of all its other unneeded rights would add nothing.
   if (rights.is_superuser) return [{ login, kind: 'bypasses_policies', text: 'is a superuser' }];
-  const faults: LoginFault[] = [];
+  const excessRights: ExcessRight[] = [];
   if (rights.is_above_policies) {
-    faults.push({ login, kind: 'bypasses_policies', text: 'may bypass row-level security, or become a role that may' });
+    excessRights.push({
+      login,
+      kind: 'bypasses_policies',
+      text: 'may bypass row-level security, or become a role that may',
+    });
   }
   if (rights.is_owner) {
-    faults.push({
+    excessRights.push({
       login,
       kind: 'owner',
       text: 'owns the database or tables of Centavo, or may become their owner',
     });
   }
   if (rights.may_create) {
-    faults.push({
+    excessRights.push({
       login,
       kind: 'other',
       text: 'may create roles or databases, or replicate, or become a role that may',
     });
   }
-  for (const group of rights.groups ?? []) faults.push({ login, kind: 'other', text: `may become ${group}` });
-  return faults;
+  for (const group of rights.groups ?? []) excessRights.push({ login, kind: 'other', text: `may become ${group}` });
+  return excessRights;
 }
 
 /**
  * Requires that the logins of a server have only the rights that requests need.
  * @throws Error that names every unneeded right and the remedy; the server then refuses to start
  */
-export function requireServingLogin(faults: readonly LoginFault[]): void {
-  if (faults.length === 0) return;
+export function requireNoExcessRights(excessRights: readonly ExcessRight[]): void {
+  if (excessRights.length === 0) return;
   throw new Error(
     'The login that serves requests has rights that requests do not need; refusing to start:\n' +
-      `${faults.map(({ login, text }) => `  - ${login} ${text}`).join('\n')}\n` +
+      `${excessRights.map(({ login, text }) => `  - ${login} ${text}`).join('\n')}\n` +
       'Revoke these rights, or use another login. docs/operations.md shows the SQL.',
   );
 }
@@ -101,7 +105,7 @@ export function requireServingLogin(faults: readonly LoginFault[]): void {
 /** The facts about the database that the server reads when it starts. */
 export interface StartFacts {
   readonly hasUsers: boolean;
-  readonly loginFaults: readonly LoginFault[];
+  readonly excessRights: readonly ExcessRight[];
 }
 
 /**
@@ -109,10 +113,10 @@ export interface StartFacts {
  * @param replicaLogin the login on the replica; null without a replica
  */
 export async function readStartFacts(tx: Transaction, replicaLogin: string | null): Promise<StartFacts> {
-  const loginFaults = await findLoginFaults(tx, replicaLogin);
+  const excessRights = await findExcessRights(tx, replicaLogin);
   await assumeRole(tx, 'centavo_identity');
   const [users] = await query<{ exist: boolean }>(tx, 'select exists (select from app.users) as exist');
-  return { hasUsers: users?.exist === true, loginFaults };
+  return { hasUsers: users?.exist === true, excessRights };
 }
 
 /** Returns true if the database has the Citus extension. */

@@ -32,7 +32,7 @@ export const mcpPaths = { '/v1/mcp': false, '/v1/mcp/write': true } as const;
 /**
  * Mounts the endpoints for agents. Requests share no state: each gets its own MCP server, whose tools run the operations of the
  * API with the credential of the request.
- * @source additions, section 6
+ * @source docs/additions.md, section 6
  */
 export function mountMcp(app: Express, mount: McpMount): void {
   for (const [path, writes] of Object.entries(mcpPaths)) {

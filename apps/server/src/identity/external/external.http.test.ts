@@ -111,7 +111,7 @@ describe('the first token of a user', () => {
     expect((await server.call('listTrackers', { token: guest })).data.map(({ id }) => id)).toEqual([trackerId]);
   });
 
-  test('adds the user; a later request runs in a single transaction, without the database role centavo_identity', async () => {
+  test('adds the user; after that, a request needs only one transaction, and not the database role centavo_identity', async () => {
     const token = await steppedUp();
     await server.call('listTrackers', { token });
     const before = server.statements.length;

@@ -91,7 +91,7 @@ describe('HashQueue', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'a4']);
   });
 
-  test('rejects the fifth task of one owner when the queue is full, and evicts the fourth for a task of another owner', async () => {
+  test('rejects another task of the same owner in a full queue, but lets a task of another owner replace the last waiting task of the first', async () => {
     const { add, end, started, rejected } = openQueue({ atOnce: 1, waitingMax: 3 });
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) add('a', name);
     await settle();

@@ -145,7 +145,7 @@ describe('categories: the server', () => {
     }
   });
 
-  it('replays the first response when POST /categories repeats an Idempotency-Key, and returns name_taken when it omits the key', async () => {
+  it('for a second POST /categories with the same name, replays the first response under the same key, and returns name_taken without a key', async () => {
     const key = randomUUID();
     const name = `Keyed ${randomUUID()}`;
     const first = await create({ name }, { key });

@@ -31,8 +31,8 @@ const trackersEndpoints: readonly Endpoint[] = [
     if (row === undefined) throw new Error('The inserted tracker is not in the list of trackers');
     return {
       data: toTrackerView(row),
-      // The audit event belongs to the user, not to the new tracker. A transaction can write only into the tracker that the request
-      // selected, and no request can select a tracker before it exists.
+      // `effect` is the audit event. It belongs to the user, not to the new tracker. A transaction can write only into the tracker that the
+      // request selected, and no request can select a tracker before it exists.
       effect: { action: 'tracker.created', resourceType: 'tracker', resourceId: row.id, trackerId: null },
     };
   }),
@@ -69,8 +69,9 @@ export const contextEndpoints: readonly Endpoint[] = [
 ];
 
 /**
- * Stores the principal's choice of an active or default tracker. The request body names the tracker. Returns the context that the
- * principal's next request has if that request has no tracker header.
+ * Stores the principal's choice of an active or default tracker. The request body names the tracker. A request without a tracker header
+ * uses the active tracker, or the default tracker if there is no active one (see `resolveStoredTracker`). Returns the new context: the
+ * context of a request without a tracker header.
  * @throws TRACKER_FORBIDDEN (403) when the principal has no access to the tracker. Source: contract, section 10a
  */
 async function chooseTracker(

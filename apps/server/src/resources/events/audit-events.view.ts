@@ -50,7 +50,7 @@ export function toAuditHeadView({
  *   `numberEventsMax`, there may be more events without a sequence number
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the cursor were removed, `cursor_diverged` when the history does not
  *   contain the event of the cursor
- * @source additions, section 4.2
+ * @source docs/additions.md, section 4.2
  */
 export function describeAuditPage(
   read: AuditPage & { readonly numbered: number },

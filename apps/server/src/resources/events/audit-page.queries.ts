@@ -46,7 +46,7 @@ export interface AuditPage {
 
 /**
  * Reads a page of the audit trail. Without the filter `resourceId`, it examines at most {@link auditWindow} sequence numbers.
- * @source additions, section 4.2
+ * @source docs/additions.md, section 4.2
  */
 export async function readAuditPage(tx: Transaction, page: AuditPageRequest): Promise<AuditPage> {
   const isAscending = page.order === 'asc';

@@ -40,7 +40,7 @@ export interface ChainChecked {
  * pages, so the memory use does not grow with their number.
  * @param tx a transaction whose statements read one snapshot, with a role that reads all trackers
  * @param report receives one sentence for each contradiction
- * @source additions, section 4.3
+ * @source docs/additions.md, section 4.3
  */
 export async function checkChain(tx: Transaction, report: (contradiction: string) => void): Promise<ChainChecked> {
   let contradictionCount = 0;

@@ -8,7 +8,7 @@ import type { EventHead, EventPage } from './event-page.queries.js';
  * the position is the beginning. Pure.
  * @throws STATE_CONFLICT (409) `cursor_expired` when events after the position were removed, `cursor_diverged` when the history does not
  *   contain the event of the cursor
- * @source additions, section 3.7
+ * @source docs/additions.md, section 3.7
  */
 export function requireSameHistory(
   position: EventPosition | undefined,
@@ -25,7 +25,7 @@ export function requireSameHistory(
  * Returns `meta.feed` of a page of changes: the position at the end of the page, and whether more events follow. Pure.
  * @param read.numbered the number of events to which this request assigned sequence numbers before it read the page; if this number equals
  *   `numberEventsMax`, there may be more events without a sequence number
- * @source additions, section 3.5
+ * @source docs/additions.md, section 3.5
  */
 export function describeFeed(
   read: Pick<EventPage, 'head' | 'events' | 'hashAtWindowEnd'> & { readonly numbered: number },

@@ -56,7 +56,7 @@ export interface RecordReader {
  * Returns a function that finds the record that an event names. The record has the same form as in the API operation that reads it, such
  * as `GET /movements/{movementId}`. The function returns null if `rows` does not contain the record. `rows` never contains budgets, budget
  * lines, members or webhooks.
- * @source additions, section 3.5
+ * @source docs/additions.md, section 3.5
  */
 export function indexEventRecords(
   rows: EventRecordRows,

@@ -5,7 +5,7 @@ import { assumeJobRole, query } from '../../database/query.js';
  * Returns a list with the hourly job that removes old events, but only events that have a sequence number. The list is empty if no
  * retention time is set.
  * @param retentionDays null to keep events forever
- * @source additions, section 0.6
+ * @source docs/additions.md, section 0.6
  */
 export function eventSweeps(retentionDays: number | null): readonly Sweep[] {
   if (retentionDays === null) return [];

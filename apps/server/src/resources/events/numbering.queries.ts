@@ -37,7 +37,7 @@ export interface AwaitedTrackers {
  * dies, another process continues, because the job keeps no state except the pending events.
  * @param options.onPending called with the number of pending events after each run for all trackers
  * @param options.onFailure called when a run failed; the job tries again at the next tick
- * @source additions, section 3.4
+ * @source docs/additions.md, section 3.4
  */
 export function startNumbering(options: {
   readonly database: Database;

@@ -18,7 +18,7 @@ export interface EventReader {
 
 /**
  * Returns the resource types whose events and records a principal may read. The principal gets no events of other types.
- * @source additions, section 3.6
+ * @source docs/additions.md, section 3.6
  */
 export function readableResourceTypes({ principal, role }: EventReader): ReadonlySet<string> {
   const may = (scope: Scope) => {

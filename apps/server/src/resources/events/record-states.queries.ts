@@ -29,7 +29,7 @@ export interface RecordState {
 
 /**
  * A kind of record whose events contain a digest of the record's state.
- * @source additions, section 4.1
+ * @source docs/additions.md, section 4.1
  */
 export interface RecordKind {
   readonly resourceType: string;

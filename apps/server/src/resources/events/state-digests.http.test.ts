@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 /**
  * The fields that the state digest covers. Existing events keep their digests, so a later version may add a field to a record only if
  * the field does not change the digests of records without a value for it.
- * @source additions, section 4.1
+ * @source docs/additions.md, section 4.1
  */
 const stateFields: Readonly<Record<string, string>> = {
   movement:

@@ -47,7 +47,7 @@ export function factsOf(
  * @throws NOT_FOUND (404) for the first item that names a record that the caller does not see
  * @throws VALIDATION_ERROR (400) with the issues of all items, if no item causes NOT_FOUND
  * @throws STATE_CONFLICT (409) `external_id_exists` for the first item whose external id is in use, if no item has another error
- * @source additions, section 1.2
+ * @source docs/additions.md, section 1.2
  */
 export function decideMovements(request: {
   readonly movements: readonly Body[];

@@ -6,7 +6,7 @@ import type { MovementRow } from './movements.view.js';
  * Requires that a movement can be voided, and returns it. Pure. Checks the conditions below in this order.
  * @throws NOT_FOUND (404) when the movement does not exist; VERSION_CONFLICT (409) when no tag of If-Match is the current ETag;
  *   STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer, `voided` for a voided movement
- * @source additions, section 2.1
+ * @source docs/additions.md, section 2.1
  */
 export function requireVoidableMovement(current: MovementRow | undefined, ifMatch: readonly string[]): MovementRow {
   if (current === undefined) throw notFound();

@@ -91,7 +91,7 @@ export function transferEtag([outgoing, incoming]: TransferLegs): string {
  * Requires that a transfer can be voided, and returns its legs. Pure. Checks the conditions below in this order.
  * @throws NOT_FOUND (404) when the transfer does not exist; VERSION_CONFLICT (409) when no tag of If-Match is the current ETag;
  *   STATE_CONFLICT (409) `voided` for a voided transfer
- * @source additions, section 2.1
+ * @source docs/additions.md, section 2.1
  */
 export function requireVoidableTransfer(legs: TransferLegs | undefined, ifMatch: readonly string[]): TransferLegs {
   if (legs === undefined) throw notFound();

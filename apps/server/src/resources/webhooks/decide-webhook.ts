@@ -22,7 +22,7 @@ export function toOwner({ userId, credentialId, root }: Caller): WebhookOwner {
  * @throws VALIDATION_ERROR (400) when `fromSequence` is greater than the number of the next event; STATE_CONFLICT (409)
  *   `cursor_expired` when the event with the number `fromSequence` was removed, `limit_reached` when the tracker has the maximum number of
  *   endpoints
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export function decideWebhook(
   body: CreateWebhook,
@@ -58,7 +58,7 @@ export function decideWebhook(
  * @param facts.ownerAccess the access of the current owner; null if the owner has no access, or if the update does not depend on it
  * @throws STATE_CONFLICT (409) when the endpoint cannot become active: `webhook_disabled` if it has no secret or its owner has no access,
  *   `cursor_expired` if events after the endpoint's cursor were removed and the request does not have `resumeFrom: now`
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export function decideWebhookUpdate(
   body: UpdateWebhook,

@@ -13,7 +13,7 @@ export interface UrlPolicy {
  * Returns an issue if the server would not deliver to a URL, otherwise undefined. Pure: host names are not resolved here, but only
  * when a connection is made.
  * @param text a URL that the schema of the request accepts
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export function findUrlIssue(text: string, { allowsHttp, networks }: UrlPolicy): Issue | undefined {
   const { protocol, port: portText, hostname } = new URL(text);

@@ -9,7 +9,7 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 /**
  * Returns whether a delivery may connect to an address. Public addresses and addresses in `networks` are allowed. Returns false for
  * text that is not an address.
- * @source additions, section 5.1
+ * @source docs/additions.md, section 5.1
  */
 export function isAllowedAddress(text: string, networks: readonly Network[]): boolean {
   // An address with a zone, such as fe80::1%eth0, is local to an interface of this machine.
