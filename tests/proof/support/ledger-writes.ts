@@ -208,14 +208,15 @@ export const correct = (choice: CorrectionChoice): Command => ({
     const { amountDecimal = record.amountDecimal } = body;
     const units = findUnits(amountDecimal, record.currencyCode);
     const isOtherKind = category !== undefined && category.kind !== 'any' && category.kind !== record.type;
-    const refusal = !tags.includes(current)
-      ? { status: 409, code: 'VERSION_CONFLICT' }
-      : record.kind === 'transfer'
+    const refusal =
+      record.kind === 'transfer'
         ? { status: 409, code: 'STATE_CONFLICT', reason: 'transfer_leg' }
-        : (refusalOf([
-            units === undefined && 'AMOUNT_PRECISION',
-            isOtherKind && category.id !== record.categoryId && 'CATEGORY_NOT_USABLE',
-          ]) ?? refusalOfVoided(record));
+        : !tags.includes(current)
+          ? { status: 409, code: 'VERSION_CONFLICT' }
+          : (refusalOf([
+              units === undefined && 'AMOUNT_PRECISION',
+              isOtherKind && category.id !== record.categoryId && 'CATEGORY_NOT_USABLE',
+            ]) ?? refusalOfVoided(record));
     const request = {
       methodAndPath: `PATCH /v1/financial/movements/${record.id}`,
       headers: { 'If-Match': tags.join(', ') },

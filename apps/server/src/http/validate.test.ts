@@ -164,6 +164,10 @@ describe('the query', () => {
       ['query.limit OUT_OF_RANGE', 'query.offset REPEATED_PARAMETER', 'query.page UNKNOWN_FIELD'],
     ],
     ['categoryId=%ff', ['query.categoryId INVALID_FORMAT']],
+    ['externalId=%FF', ['query.externalId INVALID_FORMAT']],
+    ['externalId=%ED%A0%80', ['query.externalId INVALID_FORMAT']],
+    ['externalId=100%', ['query.externalId INVALID_FORMAT']],
+    ['externalId=%&externalId=a', ['query.externalId INVALID_FORMAT']],
     // @proves contract 1: unknown body fields, unknown or repeated query parameters
   ])('is refused when it is %s', (rawQuery, issues) => {
     expect(verdict(routes.listMovements, { rawQuery })).toEqual(issues);

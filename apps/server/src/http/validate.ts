@@ -145,10 +145,14 @@ function validateQuery(
 ): { readonly query: unknown; readonly isDryRun: boolean } {
   let isDryRun = false;
   const values = new Map<string, string>();
+  const undecodable = findUndecodable(incoming.rawQuery);
   for (const [name, value] of new URLSearchParams(incoming.rawQuery)) {
     const path = `query.${name}`;
     if (values.has(name)) {
       issues.push({ path, code: 'REPEATED_PARAMETER', message: 'Send this parameter once.' });
+    } else if (undecodable.delete(name)) {
+      issues.push({ path, code: 'INVALID_FORMAT', message: 'Encode this parameter as percent-encoded UTF-8.' });
+      continue;
     } else if (name === 'dryRun' && route.dryRun) {
       isDryRun = value === 'true';
       if (!isDryRun && value !== 'false') issues.push({ path, code: 'INVALID_FORMAT', message: 'Send true or false.' });
@@ -162,6 +166,25 @@ function validateQuery(
   const result = route.query.safeParse(Object.fromEntries(values), { reportInput: true });
   if (!result.success) issues.push(...toIssues(result.error, 'query.'));
   return { query: result.data, isDryRun };
+}
+
+/**
+ * Returns the names of the parameters that are not percent-encoded UTF-8. `URLSearchParams` would replace their malformed parts.
+ * Source: contract, section 1
+ */
+function findUndecodable(rawQuery: string): Set<string> {
+  if (!rawQuery.includes('%')) return new Set();
+  const pairs = rawQuery.split('&').filter((pair) => !isDecodable(pair));
+  return new Set(pairs.flatMap((pair) => [...new URLSearchParams(pair).keys()]));
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function validateIdempotencyKey(

@@ -39,7 +39,8 @@ const forbidden = {
 };
 
 /**
- * Rejects control characters, format characters and lone surrogates. The message names the first control or format character.
+ * Rejects control characters, format characters and lone surrogates. The message names the first control or format character. Returns
+ * true if the text has none of them.
  * @param rule.kind the kind of text. `multiline` allows newline and tab, `oneLine` and `email` do not. `email` also forbids zero-width
  *   joiners and other invisible characters.
  * @source contract, sections 1 and 10a
@@ -47,15 +48,17 @@ const forbidden = {
 export function refuseForbiddenCharacters(
   text: string,
   rule: { readonly context: IssueContext; readonly field: string; readonly kind: keyof typeof forbidden },
-): void {
+): boolean {
   const { context, field, kind } = rule;
-  if (!text.isWellFormed()) refuse(context, 'INVALID_FORMAT', `Remove lone surrogates from ${field}.`);
+  const isWellFormed = text.isWellFormed();
+  if (!isWellFormed) refuse(context, 'INVALID_FORMAT', `Remove lone surrogates from ${field}.`);
   const [found] = forbidden[kind].exec(text) ?? [];
   const hex = found?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   if (hex !== undefined) {
     const reason = 'control and format characters are not allowed there';
     refuse(context, 'INVALID_FORMAT', `Remove U+${hex} from ${field}: ${reason}.`);
   }
+  return isWellFormed && hex === undefined;
 }
 
 // The format characters of Unicode's Basic Multilingual Plane, except for the zero-width joiner and non-joiner. The characters are

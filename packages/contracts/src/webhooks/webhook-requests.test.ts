@@ -47,6 +47,10 @@ describe('POST /webhooks', () => {
     [{ url: 'https://ana@example.org/' }, ['url INVALID_FORMAT']],
     [{ url: 'https://ana:secret@example.org/' }, ['url INVALID_FORMAT']],
     [{ url: 'https://example.org/#part' }, ['url INVALID_FORMAT']],
+    [{ url: 'https://example.org/\u0000' }, ['url INVALID_FORMAT']],
+    [{ url: 'https://example.org/?a=\u007f' }, ['url INVALID_FORMAT']],
+    [{ url: 'https://example.org/\u202e' }, ['url INVALID_FORMAT']],
+    [{ url: 'https://example.org/\ud800' }, ['url INVALID_FORMAT']],
     [{ url: 'https://example.org/#' }, ['url INVALID_FORMAT']],
     [{ url: `https://example.org/${'a'.repeat(1981)}` }, ['url TOO_LONG']],
     [{ eventTypes: [] }, ['eventTypes OUT_OF_RANGE']],
@@ -125,6 +129,9 @@ test.each([
   [{ cursor: '' }, ['cursor INVALID_FORMAT']],
   [{ cursor: '0' }, ['cursor INVALID_FORMAT']],
   [{ cursor: 'ZZ' }, ['cursor INVALID_FORMAT']],
+  [{ cursor: 'garbage' }, ['cursor INVALID_FORMAT']],
+  [{ cursor: 'aaaaaaaaaaaa' }, ['cursor INVALID_FORMAT']],
+  [{ cursor: 'AQAAAAAAAAAA' }, ['cursor INVALID_FORMAT']],
   [{ offset: '1' }, ['offset UNKNOWN_FIELD']],
 ])(
   'GET /webhooks/{webhookId}/deliveries validates the query %j, and reports exactly the issues %j',
@@ -139,3 +146,10 @@ test('the pattern budget.* matches only the event type budget.created; movement.
   expect(matched('movement.created')).toEqual(['movement.created']);
   expect(matched('*')).toEqual([...eventTypes]);
 });
+
+test.each([1, 12_345, Number.MAX_SAFE_INTEGER])(
+  'the cursor of the delivery at position %i contains this position',
+  (position) => {
+    expect(webhookDeliveryFilters.parse({ cursor: encodeDeliveryCursor(position) }).cursor).toBe(position);
+  },
+);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { eventTypes, reservedEventTypes } from '../events/event-types.js';
-import { omittable, optionalText, refuse, wholeNumber } from '../values/fields.js';
+import { omittable, optionalText, refuse, refuseForbiddenCharacters, wholeNumber } from '../values/fields.js';
 import {
   pageLimitDefault,
   pageLimitMax,
@@ -21,6 +21,8 @@ const urlField = z
   .string()
   .meta({ maxLength: webhookUrlLengthMax, pattern: '^https?://', examples: ['https://example.org/centavo'] })
   .transform((text, context) => {
+    const isPlain = refuseForbiddenCharacters(text, { context, field: 'url', kind: 'oneLine' });
+    if (!isPlain) return text;
     if (text.length > webhookUrlLengthMax)
       refuse(context, 'TOO_LONG', `Send at most ${webhookUrlLengthMax} characters.`);
     else if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
@@ -162,9 +164,9 @@ export const webhookDeliveryFilters = z
     limit: wholeNumber({ min: 1, max: pageLimitMax, otherwise: pageLimitDefault }).optional(),
     cursor: z
       .string()
-      .meta({ pattern: '^[A-Za-z0-9_-]{1,16}$' })
+      .meta({ pattern: '^[A-Za-z0-9_-]{12}$' })
       .transform((text, context) => {
-        const position = /^[A-Za-z0-9_-]{1,16}$/.test(text) ? decodePosition(text) : undefined;
+        const position = /^[A-Za-z0-9_-]{12}$/.test(text) ? decodePosition(text) : undefined;
         if (position !== undefined) return position;
         refuse(context, 'INVALID_FORMAT', 'Send the nextCursor of meta.pagination exactly as it was received.');
         return z.NEVER;
@@ -175,16 +177,25 @@ export const webhookDeliveryFilters = z
 
 /** Returns the position that a cursor of {@link encodeDeliveryCursor} contains, or undefined if the text is not such a cursor. */
 function decodePosition(text: string): number | undefined {
-  const position = Number.parseInt(text, 36);
-  return Number.isSafeInteger(position) && position > 0 && position.toString(36) === text ? position : undefined;
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const view = new DataView(Uint8Array.from(binary, (character) => character.charCodeAt(0)).buffer);
+  const position = Number(view.getBigUint64(1));
+  return view.getUint8(0) === cursorVersion && position > 0 && Number.isSafeInteger(position) ? position : undefined;
 }
 
+const cursorVersion = 1;
+
 /**
- * Returns the cursor of GET /webhooks/{webhookId}/deliveries for the deliveries that follow a delivery in the list.
+ * Returns the cursor of GET /webhooks/{webhookId}/deliveries for the deliveries that follow a delivery in the list: nine bytes in
+ * base64url, a version and the position.
  * @param position the number that orders the deliveries: each delivery has a lower number than the delivery before it in the list
  */
 export function encodeDeliveryCursor(position: number): string {
-  return position.toString(36);
+  const view = new DataView(new ArrayBuffer(9));
+  view.setUint8(0, cursorVersion);
+  view.setBigUint64(1, BigInt(position));
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(view.buffer)));
+  return base64.replaceAll('+', '-').replaceAll('/', '_');
 }
 
 // The output types of the schemas above: values after conversion.

@@ -105,9 +105,9 @@ export class FakeBooks {
       throw invalid({ path: '', code: 'EMPTY_PATCH', message: 'Send at least one field.' });
     }
     const current = this.getMovement(movementId);
+    if (current.kind === 'transfer') throw new FakeRefusal('STATE_CONFLICT', { details: { reason: 'transfer_leg' } });
     const currentEtag = etagOf(current);
     if (ifMatch !== currentEtag) throw new FakeRefusal('VERSION_CONFLICT', { details: { currentEtag } });
-    if (current.kind === 'transfer') throw new FakeRefusal('STATE_CONFLICT', { details: { reason: 'transfer_leg' } });
     requireMoneyOf(current.currencyCode, body);
     const { amountDecimal, categoryId, description, merchantName } = body;
     return this.change(current.id, {

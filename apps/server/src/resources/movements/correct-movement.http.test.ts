@@ -233,5 +233,7 @@ describe('PATCH /movements/{movementId} in conflict with the current movement', 
     const refused = await correct(transfer.from.movementId, leg.headers.get('etag') ?? '', { description: 'x' });
     expect(refused.error?.code).toBe('STATE_CONFLICT');
     expect(refused.error?.details).toEqual({ reason: 'transfer_leg', transferGroupId: transfer.groupId });
+    const withStaleTag = await correct(transfer.from.movementId, '"stale"', { description: 'x' });
+    expect(withStaleTag.error?.details).toEqual(refused.error?.details);
   });
 });

@@ -113,9 +113,9 @@ describe('decideCorrection: the ETag of a movement', () => {
   });
 
   // @proves contract 5: Order of checks
-  test('in If-Match is checked before the rules for transfer legs, categories and amounts', () => {
-    const leg = { ...current, kind: 'transfer', category_id: null } as const;
-    expect(refused({ amountDecimal: '1.234' }, { current: leg, category: null, ifMatch: ['"x"'] })).toMatchObject({
+  test('in If-Match is checked before the rules for voided movements, categories and amounts', () => {
+    const changed = { ...current, voided_at: '2026-03-01T00:00:00.000Z' };
+    expect(refused({ amountDecimal: '1.234' }, { current: changed, category: null, ifMatch: ['"x"'] })).toMatchObject({
       code: 'VERSION_CONFLICT',
     });
   });
@@ -133,13 +133,11 @@ describe('decideCorrection with an invalid correction', () => {
     expect(refused({ description: 'x' }, { current: undefined })).toEqual({ code: 'NOT_FOUND' });
   });
 
-  test('returns STATE_CONFLICT with the id of the transfer if the movement is a transfer leg', () => {
+  test('returns STATE_CONFLICT with the id of the transfer if the movement is a transfer leg, even if If-Match is stale', () => {
     const leg = { ...current, kind: 'transfer', category_id: null, transfer_group_id: 'group' } as const;
-    expect(refused({ description: 'x' }, { current: leg })).toEqual({
-      code: 'STATE_CONFLICT',
-      reason: 'transfer_leg',
-      transferGroupId: 'group',
-    });
+    const refusal = { code: 'STATE_CONFLICT', reason: 'transfer_leg', transferGroupId: 'group' };
+    expect(refused({ description: 'x' }, { current: leg })).toEqual(refusal);
+    expect(refused({ description: 'x' }, { current: leg, ifMatch: ['"stale"'] })).toEqual(refusal);
   });
 
   test('returns 404 for a category that the caller does not see', () => {

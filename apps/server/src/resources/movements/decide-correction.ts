@@ -19,10 +19,11 @@ export interface CorrectionPlan {
  * Checks a correction of the movement `current`, and returns the corrected values. `change` is empty if nothing changes. The statement
  * that stores the correction checks again that the version of the movement is still the same. Pure.
  * @throws NOT_FOUND (404) when the movement does not exist; with `details.resource: category` when the caller does not see the category
+ * @throws STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer, whatever If-Match contains
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current ETag
- * @throws STATE_CONFLICT (409) `transfer_leg` for a leg of a transfer; `voided` for a voided movement, if all other checks pass
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
- * @source specification, Movement correction fields; contract, sections 3 and 6
+ * @throws STATE_CONFLICT (409) `voided` for a voided movement, if all other checks pass
+ * @source specification, Movement correction fields; contract, sections 3 and 6; docs/additions.md, section 0.7
  */
 export function decideCorrection(request: {
   readonly body: z.output<typeof correctMovementBody>;
@@ -34,11 +35,9 @@ export function decideCorrection(request: {
 }): CorrectionPlan {
   const { body, current } = request;
   if (current === undefined) throw notFound();
+  if (current.kind === 'transfer' || current.category_id === null) throw transferLeg(current, 'corrected');
   const currentEtag = movementEtag(current);
   if (!request.ifMatch.includes(currentEtag)) throw versionConflict(currentEtag);
-  if (current.kind === 'transfer' || current.category_id === null) {
-    throw transferLeg(current, 'corrected');
-  }
   if (request.category === null) throw notFound({ resource: 'category', path: 'categoryId' });
   const issues: Issue[] = checkAmountAndDate({
     amountDecimal: body.amountDecimal,
