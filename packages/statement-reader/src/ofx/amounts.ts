@@ -1,4 +1,4 @@
-import { decimalEvidence, type ParsedAmount, parseAmount } from '../values/amounts.js';
+import { decimalEvidence, hasPointsAsGroups, type ParsedAmount, parseAmount } from '../values/amounts.js';
 import type { OfxEntry } from './entries.js';
 
 /**
@@ -28,24 +28,31 @@ export function hasAmbiguousPoint(text: string): boolean {
   return /^[^\d.,]*[1-9]\d{0,2}\.\d{3}[^\d.,]*$/.test(text) && !/^[+-]?\s*[\d.]+$/.test(text);
 }
 
-/** Finds out whether a file has decimal commas. In such a file, the point in `1.000` may separate thousands. */
-export class DecimalCommas {
-  #hasComma = false;
+/** Finds out what the points in the amounts of a file may mean. In OFX, they separate decimals, but some banks write `1.000` for 1000. */
+export class PointsOfAmounts {
+  #hasDecimalCommas = false;
+  #hasGroups = false;
 
-  /** Yields the entries unchanged, and checks their amounts and balances for decimal commas. */
+  /** Yields the entries unchanged, and checks their amounts and balances. */
   async *watch(entries: AsyncIterable<OfxEntry>): AsyncGenerator<OfxEntry> {
     for await (const entry of entries) {
       const text = 'fields' in entry ? (entry.fields.get('TRNAMT') ?? entry.fields.get('BALAMT') ?? '') : '';
-      this.#hasComma ||= text.includes(',') && decimalEvidence(text) === ',';
+      const hasNoDecimalPoint = decimalEvidence(text) === ',';
+      this.#hasDecimalCommas ||= hasNoDecimalPoint && text.includes(',');
+      this.#hasGroups ||= hasNoDecimalPoint && !text.includes(',');
       yield entry;
     }
   }
 
   /**
-   * Returns whether the point of an amount may separate thousands, because the file has decimal commas and exactly three digits follow the
-   * point. `0.500` is not ambiguous, because a number with a thousands separator does not begin with a zero.
+   * Returns the reason why the point of an amount may separate thousands. Undefined if it certainly separates decimals: it is not followed
+   * by exactly three digits, or nothing in the file or its currency suggests thousands. `0.500` is certain too, because a number with a
+   * thousands separator does not begin with a zero.
    */
-  isPointAmbiguous(text: string): boolean {
-    return this.#hasComma && /^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text);
+  findAmbiguity(text: string, currencyCode: string | null): string | undefined {
+    if (!/^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text)) return undefined;
+    if (this.#hasDecimalCommas) return 'the file also has decimal commas';
+    if (this.#hasGroups) return 'the file also has points between thousands';
+    return hasPointsAsGroups(currencyCode) ? `${currencyCode} has no decimals` : undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { BalanceFinding } from '../balances.js';
 import type { StatementRow } from '../statement.js';
 import { type FileAccount, identityOf } from '../survey-accounts.js';
 import { addDecimals, describeAmount } from '../totals.js';
-import { type DecimalCommas, readOfxAmount } from './amounts.js';
+import { type PointsOfAmounts, readOfxAmount } from './amounts.js';
 import type { EarlierBalances, LedgerBalance } from './earlier-balances.js';
 import type { OfxFields } from './records.js';
 import { readOfxDay } from './transaction.js';
@@ -27,7 +27,7 @@ import { readOfxDay } from './transaction.js';
  */
 export class OfxBalances {
   readonly #earlier: EarlierBalances;
-  readonly #commas: DecimalCommas;
+  readonly #points: PointsOfAmounts;
   /** The last known balance of each account. */
   readonly #known = new Map<string, LedgerBalance & { readonly ofFile?: FileBalance }>();
   /** The first day of the statement (DTSTART); empty if it is unknown. */
@@ -46,9 +46,9 @@ export class OfxBalances {
   #hasRowOnEarlierDay = false;
   #balance: (LedgerBalance & { readonly asOf: string }) | undefined;
 
-  constructor(earlier: EarlierBalances, commas: DecimalCommas) {
+  constructor(earlier: EarlierBalances, points: PointsOfAmounts) {
     this.#earlier = earlier;
-    this.#commas = commas;
+    this.#points = points;
   }
 
   /** Looks up the balance of an account in an earlier file, unless a balance of the account is already known. */
@@ -88,11 +88,12 @@ export class OfxBalances {
     this.#sum = addDecimals([this.#sum, amount]);
   }
 
-  setBalance(fields: OfxFields): void {
+  setBalance(fields: OfxFields, currencyCode: string | null): void {
     const text = fields.get('BALAMT') ?? '';
     const asOf = fields.get('DTASOF') ?? '';
     const [amount, day] = [readOfxAmount(text), readOfxDay(asOf)];
-    if (amount === undefined || day === undefined || this.#commas.isPointAmbiguous(text)) return;
+    if (amount === undefined || day === undefined || this.#points.findAmbiguity(text, currencyCode) !== undefined)
+      return;
     this.#balance = { amount: addDecimals([(amount.sign === 'minus' ? '-' : '') + amount.amountDecimal]), day, asOf };
   }
 

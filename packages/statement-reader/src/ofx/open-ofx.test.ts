@@ -299,20 +299,20 @@ describe('the OFX 2 reader', () => {
 });
 
 describe('an amount such as 1.000, with exactly three digits after a point', () => {
-  const amounts = async (texts: readonly string[], { balance = '', options = {} } = {}) => {
+  const amounts = async (texts: readonly string[], { balance = '', options = {}, currencyCode = 'USD' } = {}) => {
     const transactions = texts.map((text, index) =>
       row(`<TRNTYPE>POS<DTPOSTED>20260102<TRNAMT>${text}<FITID>${index}<NAME>Shop`),
     );
     const ledger = balance === '' ? '' : `<LEDGERBAL><BALAMT>${balance}<DTASOF>20260131</LEDGERBAL>`;
     const content = file(bank(transactions.join('')).replace('</STMTRS>', `${ledger}</STMTRS>`));
-    const { statement, rows } = await readInTest(content, { options });
+    const { statement, rows } = await readInTest(content.replace('USD', currencyCode), { options });
     const read = rows.map((found) => (found.outcome === 'transaction' ? found.transaction.amountDecimal : found));
     const balances = (statement.reading?.lines ?? []).filter(([label]) => label === 'balance').map(([, text]) => text);
     return { read, balances };
   };
-  const ambiguous = (text: string) => ({
+  const ambiguous = (text: string, cause = 'the file also has decimal commas') => ({
     outcome: 'failure',
-    reason: `the point in "${text}" may separate thousands or decimals, because the file also has decimal commas: record it manually`,
+    reason: `the point in "${text}" may separate thousands or decimals, because ${cause}: record it manually`,
   });
 
   it.each(['-2,50', '-1.234,56', '-0,5'])('fails if another amount is %s', async (other) => {
@@ -335,6 +335,20 @@ describe('an amount such as 1.000, with exactly three digits after a point', () 
   it.each(['+1.000', '-1234.567', '-1.000 EUR'])('fails in a file with decimal commas: %s', async (text) => {
     expect((await amounts([text, '-2,50'])).read).toMatchObject([ambiguous(text), '2.5']);
   });
+
+  it('fails if another amount has several points', async () => {
+    const { read } = await amounts(['-1.000', '-2.500.000']);
+    expect(read[0]).toMatchObject(ambiguous('-1.000', 'the file also has points between thousands'));
+  });
+
+  it.each(['CLP', 'VND'])(
+    'fails in %s, which has no decimals and is written with points between thousands',
+    async (code) => {
+      const { read, balances } = await amounts(['-5.000', '-120'], { currencyCode: code, balance: '438.620' });
+      expect(read).toMatchObject([ambiguous('-5.000', `${code} has no decimals`), '120']);
+      expect(balances).toEqual([]);
+    },
+  );
 
   it('is read with three decimal places if no amount of the file has a decimal comma', async () => {
     expect((await amounts(['-1.000', '-2.50', '8.850'])).read).toEqual(['1', '2.5', '8.85']);

@@ -5,7 +5,7 @@ import type { OpenStatementRequest } from '../options.js';
 import { peekText } from '../source.js';
 import type { OpenedStatement, StatementDirection, StatementRow } from '../statement.js';
 import type { AccountRow } from '../survey-accounts.js';
-import { DecimalCommas } from './amounts.js';
+import { PointsOfAmounts } from './amounts.js';
 import { OfxBalances } from './balances.js';
 import { Corrections } from './corrections.js';
 import { EarlierBalances } from './earlier-balances.js';
@@ -26,18 +26,18 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
   const readEntries = () =>
     readOfxEntries(isXml ? readOfxXml(source, encoding) : readOfxSgml(source, encoding), source);
   const { minusMeans, finalStatuses = [] } = csv;
-  const commas = new DecimalCommas();
+  const points = new PointsOfAmounts();
   const requested = minusMeans === undefined ? undefined : requestedSigns(minusMeans);
   const investments = new InvestmentStatements();
   const corrections = new Corrections({ ignoresIds: csv.columns.id === '' });
-  const watched = corrections.watch(investments.watch(commas.watch(readEntries())));
+  const watched = corrections.watch(investments.watch(points.watch(readEntries())));
   const signs = await detectOfxSignConvention(watched, requested);
-  await corrections.find(readEntries, (entry) => readRow(entry, { signs, commas, finalStatuses }));
+  await corrections.find(readEntries, (entry) => readRow(entry, { signs, points, finalStatuses }));
   const earlier = new EarlierBalances({ fileName: source.name, store: request.balances });
   const statement = await openWithAccounts({
     source,
     format: 'ofx',
-    read: () => readRows(readEntries(), { signs, commas, earlier, finalStatuses, corrections }),
+    read: () => readRows(readEntries(), { signs, points, earlier, finalStatuses, corrections }),
     request,
     reading: { lines: [...describeSigns(signs), ...investments.describe()] },
   });
@@ -73,13 +73,13 @@ function hasOpenValues(head: string): boolean {
   return [...values].some(([, name, next]) => next !== `/${name}`);
 }
 
-type RowReading = Pick<Parameters<typeof readOfxTransaction>[1], 'signs' | 'commas' | 'finalStatuses'>;
+type RowReading = Pick<Parameters<typeof readOfxTransaction>[1], 'signs' | 'points' | 'finalStatuses'>;
 
 async function* readRows(
   entries: AsyncIterable<OfxEntry>,
   { earlier, corrections, ...reading }: RowReading & { earlier: EarlierBalances; corrections: Corrections },
 ): AsyncGenerator<AccountRow> {
-  const balances = new OfxBalances(earlier, reading.commas);
+  const balances = new OfxBalances(earlier, reading.points);
   for await (const entry of entries) {
     const { kind, account, currencyCode } = entry;
     if (kind === 'transaction') {
@@ -89,7 +89,7 @@ async function* readRows(
       yield { account, row, note: decided?.outcome === 'skipped' ? decided.reason : undefined };
     } else if (kind === 'firstDay') balances.setStart(entry.fields);
     else if (kind === 'lastDay') balances.setEnd(entry.fields);
-    else if (kind === 'balance') balances.setBalance(entry.fields);
+    else if (kind === 'balance') balances.setBalance(entry.fields, currencyCode);
     else if (kind !== 'investments') {
       if (account !== null) await balances.findEarlier(account);
       if (kind === 'account') yield { account, row: null };

@@ -4,7 +4,7 @@ import type { StatementAccount, StatementDirection, StatementRow } from '../stat
 import { descriptionCharactersMax, merchantCharactersMax, tidyText, toStatementId } from '../texts.js';
 import type { AmountSign, ParsedAmount } from '../values/amounts.js';
 import { canSymbolMean } from '../values/currency-symbols.js';
-import { type DecimalCommas, hasAmbiguousComma, hasAmbiguousPoint, readOfxAmount } from './amounts.js';
+import { hasAmbiguousComma, hasAmbiguousPoint, type PointsOfAmounts, readOfxAmount } from './amounts.js';
 import type { OfxFields } from './records.js';
 import { directionOfType, nameOf, type OfxSignConvention, ofxTypeOf } from './signs.js';
 
@@ -15,7 +15,7 @@ interface OfxRow {
   readonly currencyCode: string | null;
   readonly accountType: StatementAccount['type'];
   readonly signs: OfxSignConvention;
-  readonly commas: DecimalCommas;
+  readonly points: PointsOfAmounts;
   /** Statuses, such as `pending`, that the user declared final. They do not make a row fail. */
   readonly finalStatuses: readonly string[];
 }
@@ -38,16 +38,17 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   }
   const amount = readOfxAmount(text);
   if (amount === undefined) return failure(`"${text}" is not a valid OFX amount (TRNAMT)`);
-  if (row.commas.isPointAmbiguous(text)) {
+  // CURRENCY is the currency of this amount. ORIGCURRENCY is only the currency before a conversion into CURDEF.
+  const currency = fields.get('CURRENCY.CURSYM')?.toUpperCase() ?? currencyCode;
+  const ambiguity = row.points.findAmbiguity(text, currency);
+  if (ambiguity !== undefined) {
     return failure(
-      `the point in "${text}" may separate thousands or decimals, because the file also has decimal commas: record it manually`,
+      `the point in "${text}" may separate thousands or decimals, because ${ambiguity}: record it manually`,
     );
   }
   if (hasAmbiguousPoint(text)) {
     return failure(`the point in "${text}" may separate thousands or decimals: record it manually`);
   }
-  // CURRENCY is the currency of this amount. ORIGCURRENCY is only the currency before a conversion into CURDEF.
-  const currency = fields.get('CURRENCY.CURSYM')?.toUpperCase() ?? currencyCode;
   const contradicted = findOtherCurrency(amount, currency);
   if (contradicted !== undefined) return failure(`its amount is in ${contradicted}, but its currency is ${currency}`);
   if (amount.amountDecimal === '0') return { line, outcome: 'skipped', reason: 'its amount is zero' };

@@ -1,4 +1,3 @@
-import { currencyCodes, currencyExponent } from '@centavo/contracts/calls';
 import { StatementError } from '../statement-error.js';
 import { isPlainAscii, toAsciiDigits, withoutDirectionMarks } from './characters.js';
 import { currenciesOfSymbol } from './currency-symbols.js';
@@ -49,43 +48,50 @@ export function parseAmount(text: string, decimalSeparator: DecimalSeparator): P
 
 /**
  * Returns the decimal separator that an amount shows. Returns `either` if the amount does not show whether its point or comma separates
- * decimals or groups, as in `1,234`. In a currency without decimal places, such as JPY, it separates groups. Returns `none` if the text has
- * neither a point nor a comma, or is not an amount.
- *
- * @param columnCurrencies the currencies that an amount without a currency may have; undefined if they are not known
+ * decimals or groups, as in `1,234`. Returns `none` if the text has neither a point nor a comma, or is not an amount.
  */
-export function decimalEvidence(
-  text: string,
-  columnCurrencies?: ReadonlySet<string>,
-): DecimalSeparator | 'either' | 'none' {
-  const signed = splitSign(text);
-  const body = signed?.body ?? '';
+export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'none' {
+  const body = splitSign(text)?.body ?? '';
   const points = body.match(/[.,]/g) ?? [];
   const last = points.at(-1) as DecimalSeparator | undefined;
   if (last === undefined) return 'none';
-  const other = last === '.' ? ',' : '.';
   // If both points and commas occur (`1.234,56`), the last of them separates the decimals. Several points without a comma separate
   // groups, and so do several commas without a point. A single point or comma may separate groups if one to three digits without
   // a leading zero are before it, and exactly three after it.
   if (points.length > 1) {
     const isMixed = points.some((point) => point !== last);
-    const separator = isMixed ? last : other;
+    const separator = isMixed ? last : last === '.' ? ',' : '.';
     // A malformed amount such as `12..34` shows no separator.
     return parseAmount(text, separator) === undefined ? 'none' : separator;
   }
-  if (!/^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) return last;
-  return haveNoDecimals(currenciesOf(signed) ?? columnCurrencies) ? other : 'either';
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(body) ? 'either' : last;
 }
 
-/** Returns the currencies that an amount may have; undefined if it names none. */
-function currenciesOf(signed: SignedBody | undefined): ReadonlySet<string> | undefined {
-  if (signed?.currencyCode !== undefined) return new Set([signed.currencyCode]);
-  return signed?.currencySymbol === undefined ? undefined : currenciesOfSymbol(signed.currencySymbol);
+/**
+ * Returns the decimal separator that the currency of an amount such as `5,000` shows: in yen, the comma can only separate groups.
+ *
+ * @param columnCurrencies the currencies that an amount without a currency may have
+ * @returns undefined if a currency is unknown, has decimals, or has another usual group separator
+ */
+function separatorOfCurrency(text: string, columnCurrencies: ReadonlySet<string>): DecimalSeparator | undefined {
+  const { body = '', currencyCode, currencySymbol = '' } = splitSign(text) ?? {};
+  const ownCodes = currencyCode === undefined ? currenciesOfSymbol(currencySymbol) : new Set([currencyCode]);
+  const codes = [...(ownCodes ?? columnCurrencies)];
+  const [grouping, ...others] = new Set(codes.map((code) => groupSeparators.get(code)));
+  if (grouping === undefined || others.length > 0 || !body.includes(grouping)) return undefined;
+  return grouping === ',' ? '.' : ',';
 }
 
-function haveNoDecimals(codes: ReadonlySet<string> = new Set()): boolean {
-  return codes.size > 0 && [...codes].every((code) => currencyCodes.has(code) && currencyExponent(code) === 0);
+/** Returns whether a currency has no decimal places, and banks usually write a point between its thousands. */
+export function hasPointsAsGroups(currencyCode: string | null): boolean {
+  return groupSeparators.get(currencyCode ?? '') === '.';
 }
+
+/** The currencies without decimal places in which banks usually separate groups with a comma or a point, and this separator. */
+const groupSeparators: ReadonlyMap<string, DecimalSeparator> = new Map([
+  ...['JPY', 'KRW', 'RWF', 'UGX'].map((code) => [code, ','] as const),
+  ...['CLP', 'ISK', 'PYG', 'VND'].map((code) => [code, '.'] as const),
+]);
 
 /** Returns the sign of an amount; undefined if the text is not an amount, or is zero, which has no direction. */
 export function findAmountSign(text: string): AmountSign | undefined {
@@ -232,10 +238,21 @@ function ungroup(whole: string, otherSeparator: DecimalSeparator): string | unde
 /** Detects the decimal separator of a file from all its amounts. */
 export class DecimalSeparatorDetector {
   readonly #examples = new Map<DecimalSeparator | 'either' | 'none', string>();
+  /** What the currencies of the amounts with the evidence `either` show. */
+  readonly #byCurrency = new Set<DecimalSeparator | undefined>();
 
-  /** @param columnCurrencies the currencies that an amount without a currency may have; undefined if they are not known */
-  add(cell: string, columnCurrencies?: ReadonlySet<string>): void {
-    if (cell !== '') this.#examples.set(decimalEvidence(cell, columnCurrencies), cell);
+  /** @param columnCurrencies the currencies that an amount without a currency may have */
+  add(cell: string, columnCurrencies: ReadonlySet<string> = new Set()): void {
+    if (cell === '') return;
+    const evidence = decimalEvidence(cell);
+    this.#examples.set(evidence, cell);
+    if (evidence === 'either') this.#byCurrency.add(separatorOfCurrency(cell, columnCurrencies));
+  }
+
+  /** The separator that the currencies show; undefined if they do not show it for all amounts with the evidence `either`. */
+  get currencyEvidence(): DecimalSeparator | undefined {
+    const [separator, ...others] = this.#byCurrency;
+    return others.length > 0 ? undefined : separator;
   }
 
   /** The separator that the amounts show; undefined if they contradict each other or allow both separators. */

@@ -154,9 +154,9 @@ describe('the date format of a file', () => {
   it('is detected from a second date column if the first is ambiguous, and stays ambiguous if the second has 31/01 and 01/31', () => {
     const detector = new DateFormatDetector();
     detector.add('01/02/2018');
-    detector.addOtherDate('31/01/2018', 'column');
+    detector.addOtherDate('31/01/2018');
     expect(detector.decide()).toMatchObject({ outcome: 'found', format: 'DD/MM/YYYY' });
-    detector.addOtherDate('01/31/2018', 'column');
+    detector.addOtherDate('01/31/2018');
     expect(detector.decide()).toMatchObject({ outcome: 'ambiguous' });
   });
 

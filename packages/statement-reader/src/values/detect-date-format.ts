@@ -9,8 +9,9 @@ import {
   yearPairs,
 } from './dates.js';
 import type { ShortYears } from './eras.js';
+import { readStatementPeriod } from './statement-period.js';
 
-/** Other dates of a file: those of another column, such as the value date, or those of a period above the headers. */
+/** What decides the order of day and month: the dates of another column, such as the value date, or the period of the statement. */
 export type DateSource = 'column' | 'period';
 
 export type DetectedDateFormat =
@@ -34,8 +35,8 @@ export type DetectedDateFormat =
  * The format that matches the most cells wins. Cells that no format can read are ignored here; their rows fail later. The order of day and
  * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is `ambiguous` if
  * three conditions hold: the format with day and month swapped reads as many cells as the winning format; the two formats read some cell as
- * different days; and no date outside the date column decides (see `addOtherDate`). The result is also `ambiguous` if some cell fits only
- * the swapped format.
+ * different days; and neither another column of dates nor the period of the statement decides. The period decides only if the dates are
+ * in it with one order of day and month, and not with the other. The result is also `ambiguous` if some cell fits only the swapped format.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
  * another format and a swapped day and month. For example, a spreadsheet that expects the month first converts `03/04/2026` (3 April) to
@@ -67,7 +68,7 @@ export class DateFormatDetector {
     first,
     second,
     onlyBy: new Map(),
-    otherDates: new Map(),
+    otherDates: new Set(),
     unpadded: [],
     padded: new Map(),
   }));
@@ -80,9 +81,10 @@ export class DateFormatDetector {
     [...orderedPlaces].map((index) => [index, new DateOrder()]),
   );
   #previous = '';
-  /** The distinct dates outside the date column. */
+  /** The distinct dates of other columns. */
   readonly #otherDates = new Set<string>();
   readonly #watched: DateReader | undefined;
+  readonly #periods = new Map<string, readonly [first: string, last: string]>();
   #hasDates = false;
   #watchedReadsAny = false;
   #contradictsWatched = false;
@@ -112,16 +114,25 @@ export class DateFormatDetector {
     for (const [index, order] of this.#orders) order.add(dateCandidates[index]?.read(date));
   }
 
-  /** Adds a date that is not in the date column. It can decide the order of day and month if the date column cannot. */
-  addOtherDate(cell: string, source: DateSource): void {
+  /**
+   * Adds a date of another column, such as the value date. This date can decide the order of day and month if the
+   * date column cannot.
+   */
+  addOtherDate(cell: string): void {
     const date = withoutTime(cell);
     if (this.#otherDates.size >= waitingMax || this.#otherDates.has(date)) return;
     this.#otherDates.add(date);
     for (const pair of this.#pairs) {
       const [first, second] = [pair.first, pair.second].map((index) => dateCandidates[index]?.read(date));
-      if (first === undefined && second !== undefined) pair.otherDates.set(pair.second, source);
-      if (first !== undefined && second === undefined) pair.otherDates.set(pair.first, source);
+      if (first === undefined && second !== undefined) pair.otherDates.add(pair.second);
+      if (first !== undefined && second === undefined) pair.otherDates.add(pair.first);
     }
+  }
+
+  /** Adds a line that may have the period of the statement (see {@link readStatementPeriod}). */
+  addPeriod(line: string): void {
+    const period = readStatementPeriod(line);
+    if (period !== undefined) this.#periods.set(period.join(), period);
   }
 
   /** Whether any cell is a date in some format. */
@@ -182,12 +193,22 @@ export class DateFormatDetector {
     const unpadded = pair.unpadded.find((cell, place) => cell !== undefined && pair.padded.get(index)?.has(place));
     if (unpadded !== undefined) return { outcome: 'ambiguous', formats, example: unpadded, isMixed: true };
     if (rival.cells < winner.cells || pair.differs === undefined) return found;
-    const [decision, ...others] = pair.otherDates;
-    const [decided = -1, decidedBy = 'column'] = decision ?? [];
-    const winnerByOthers = others.length > 0 ? undefined : this.#tallies[decided];
-    return winnerByOthers === undefined
-      ? { outcome: 'ambiguous', formats, example: pair.differs, isMixed: false }
-      : { outcome: 'found', format: winnerByOthers.format, decidedBy };
+    const ambiguous = { outcome: 'ambiguous', formats, example: pair.differs, isMixed: false } as const;
+    const inPeriod = [winner, rival].filter((tally) => this.#isInPeriod(tally));
+    const [byPeriod] = inPeriod.length === 1 ? inPeriod : [];
+    const [decided = -1, ...others] = pair.otherDates;
+    const byColumn = others.length > 0 ? undefined : this.#tallies[decided];
+    if (byColumn === undefined && byPeriod !== undefined && pair.otherDates.size === 0)
+      return { outcome: 'found', format: byPeriod.format, decidedBy: 'period' };
+    if (byColumn === undefined || (byPeriod !== undefined && byPeriod !== byColumn)) return ambiguous;
+    return { outcome: 'found', format: byColumn.format, decidedBy: 'column' };
+  }
+
+  /** Returns whether all dates are in the period of the statement, or at most three days outside. The file must have one period. */
+  #isInPeriod({ first, last }: CandidateTally): boolean {
+    const [period, ...others] = this.#periods.values();
+    if (period === undefined || others.length > 0 || first === undefined || last === undefined) return false;
+    return Date.parse(first) >= Date.parse(period[0]) - slackMs && Date.parse(last) <= Date.parse(period[1]) + slackMs;
   }
 
   /**
@@ -302,6 +323,9 @@ function countDays({ first, last }: CandidateTally): number {
   return first === undefined || last === undefined ? 0 : (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 
+/** A bank may list a booking that is a few days outside the period of the statement. */
+const slackMs = 3 * 86_400_000;
+
 /** The number of months. A number above 12 can be a day, but not a month. */
 const monthsMax = 12;
 
@@ -355,8 +379,8 @@ interface ComparedPair {
   differs?: string;
   /** Maps the index of a format to a cell that only this format of the pair reads. */
   readonly onlyBy: Map<number, string>;
-  /** By the index of a format: the source of another date that only this format of the pair can read. */
-  readonly otherDates: Map<number, DateSource>;
+  /** Contains the index of a format if another column has a date that this format can read and the other format of the pair cannot. */
+  readonly otherDates: Set<number>;
   /**
    * At index 0: a cell that the two formats read as different dates, and whose first number has only one digit. At index 1: such a cell
    * whose second number has only one digit.

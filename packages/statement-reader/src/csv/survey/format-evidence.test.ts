@@ -1,27 +1,44 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
 
-const rows = ['Data;Descrizione;Importo', '03/06/2026;Bar;-1,50', '05/06/2026;Stipendio;100,00'];
 const readLines = async (...lines: string[]) => (await readExport(lines)).rows;
 
 describe('the order of day and month', () => {
-  it.each(['Periodo: 01/06/2026 - 30/06/2026', 'Dal;01/06/2026;al;30/06/2026'])(
-    'is decided by a period above the headers with a day above 12: %s',
-    async (period) => {
-      const { rows: read, reading } = await readExport([period, '', ...rows]);
-      expect(read).toEqual(['2026-06-03 -1.5 Bar', '2026-06-05 +100 Stipendio']);
-      expect(reading['date format']).toBe('DD/MM/YYYY (according to the period above the headers)');
-    },
-  );
+  const inJune = ['Data;Descrizione;Importo', '03/06/2026;Bar;-1,50', '05/06/2026;Stipendio;100,00'];
+  const inJuneOfUsa = ['Data;Descrizione;Importo', '6/3/2026;Bar;-1,50', '6/5/2026;Stipendio;100,00'];
 
   it.each([
-    ['has no day above 12', 'Periodo: 01/06/2026 - 10/06/2026'],
-    ['has dates with another separator', 'Periodo: 01.06.2026 - 30.06.2026'],
-    ['is only the day of the export', 'Data: 30/06/2026'],
-    ['contradicts itself', 'Periodo: 06/16/2026 - 30/06/2026'],
-  ])('is asked if the line above the headers %s', async (_, line) => {
-    await expect(readExport([line, '', ...rows])).rejects.toMatchObject({
+    ['Periodo: 01/06/2026 - 30/06/2026', inJune, 'DD/MM/YYYY'],
+    ['Dal;01/06/2026;al;30/06/2026', inJune, 'DD/MM/YYYY'],
+    ['Periodo: 01.06.2026 - 30.06.2026', inJune, 'DD/MM/YYYY'],
+    ['Period: 2026-06-01 to 2026-06-30', inJune, 'DD/MM/YYYY'],
+    ['Date range: 06/01/2026 - 06/30/2026', inJune, 'DD/MM/YYYY'],
+    ['Periodo: 04/06/2026 - 30/06/2026', inJune, 'DD/MM/YYYY'],
+    ['Periodo: 01/06/2026 - 30/06/2026', inJuneOfUsa, 'MM/DD/YYYY'],
+  ])('is the one with which the rows are in the period above the headers: %s, %j', async (period, rows, format) => {
+    const { rows: read, reading } = await readExport([period, '', ...rows]);
+    expect(read).toEqual(['2026-06-03 -1.5 Bar', '2026-06-05 +100 Stipendio']);
+    expect(reading['date format']).toBe(`${format} (according to the period above the headers)`);
+  });
+
+  it.each([
+    ['its own order is not certain', ['Periodo: 01/06/2026 - 10/06/2026'], inJune],
+    ['it is only the day of the export', ['Data: 30/06/2026'], inJune],
+    ['its days have different orders', ['Periodo: 06/16/2026 - 30/06/2026'], inJune],
+    ['the rows are in it with both orders', ['Periodo: 01/01/2026 - 31/12/2026'], inJune],
+    ['the rows are in it with neither order', ['Offer valid: 15/06/2026 - 30/06/2026'], inJune],
+    ['it is longer than about a year', ['Loan term 15/03/2020 - 15/03/2040'], inJune],
+    ['another line has another period', ['01/06/2026 - 30/06/2026', '15/03/2026 - 20/04/2026'], inJune],
+  ])('is asked if the line above the headers is no evidence, because %s', async (_, lines, rows) => {
+    await expect(readExport([...lines, '', ...rows])).rejects.toMatchObject({
       message: 'The date "05/06/2026" can be read as MM/DD/YYYY and as DD/MM/YYYY.',
+    });
+  });
+
+  it('is asked if the period contradicts another column of dates', async () => {
+    const rows = ['Data;Data valuta;Descrizione;Importo', '03/06/2026;01/31/2026;Bar;-1,50'];
+    await expect(readExport(['Periodo: 01/06/2026 - 30/06/2026', '', ...rows])).rejects.toMatchObject({
+      message: expect.stringContaining('can be read as'),
     });
   });
 });
@@ -29,11 +46,11 @@ describe('the order of day and month', () => {
 describe('an amount with exactly three digits after its only comma or point', () => {
   it.each([
     ['the headers have the symbol 円', '日付,内容,出金金額(円),入金金額(円)', '2026/03/05,店,"5,000",'],
-    ['the header has the code ISK', 'Date,Text,Amount (ISK)', '2026-03-05,Shop,"-5,000"'],
     ['the currency column has KRW', 'Date,Text,Amount,Currency', '2026-03-05,Shop,"-5,000",KRW'],
     ['the amount has the symbol 円', 'Date,Text,Amount', '2026-03-05,Shop,"-5,000円"'],
+    ['the header has the code ISK', 'Date,Text,Amount (ISK)', '2026-03-05,Shop,-5.000'],
     ['the header has the code CLP', 'Fecha,Detalle,Monto CLP', '2026-03-05,Tienda,-5.000'],
-  ])('has a thousands separator if %s, because the currency has no decimals', async (_, ...lines) => {
+  ])('has the thousands separator of a currency without decimals if %s', async (_, ...lines) => {
     expect(await readLines(...lines)).toEqual([expect.stringMatching(/^2026-03-05 -5000 /)]);
   });
 
@@ -42,14 +59,46 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ['the currency has two decimals', 'Date,Text,Amount (EUR)', '2026-03-05,Shop,"-5,000"'],
     ['the currency has three decimals', 'Date,Text,Amount (KWD)', '2026-03-05,Shop,"-5,000"'],
     ['the symbol ¥ can also mean the yuan', 'Date,Text,Amount (¥)', '2026-03-05,Shop,"-5,000"'],
+    [
+      'another row has another currency',
+      'Date,Text,Amount,Ccy',
+      '2026-03-05,A,"-5,000",JPY',
+      '2026-03-06,B,"-6,000",EUR',
+    ],
+    ['banks write the currency without this separator', 'Date,Text,Amount (JPY)', '2026-03-05,Shop,-5.000'],
+    [
+      'only the look of a stated balance shows it',
+      'Opening balance;14300.55',
+      '',
+      'Fecha;Concepto;Importe',
+      '2026-06-03;Alquiler;-5.000',
+    ],
+    [
+      'only the look of the balances shows it',
+      'Fecha;Concepto;Importe;Saldo',
+      '2026-06-03;Alquiler;-5.000;895000.00',
+      '2026-06-13;Luz;-1.200;880000.00',
+    ],
   ])('is asked for if %s', async (_, ...lines) => {
     await expect(readExport(lines)).rejects.toMatchObject({
-      message: 'The amount "-5,000" can have a thousands separator, or three decimal places.',
+      message: expect.stringMatching(
+        /^The amount "-\d\D\d{3}" can have a thousands separator, or three decimal places\.$/,
+      ),
     });
   });
 
-  it('has the decimal separator of a balance that is stated above the headers', async () => {
-    const lines = ['Kontostand vom 30.12.2026:;"3.600,00 €"', '', 'Datum;Text;Betrag', '10.12.2026;Miete;-1.000'];
-    expect(await readLines(...lines)).toEqual(['2026-12-10 -1000 Miete']);
+  it.each([
+    ['thousands', ['-5.000;895000.00', '-1.200;893800.00', '12.500;906300.00'], ['-5000', '-1200', '+12500']],
+    ['decimals', ['-5.000;895.00', '-1.200;893.80', '12.500;906.30'], ['-5', '-1.2', '+12.5']],
+  ])('separates %s if only then the balances differ by the amounts', async (_, cells, amounts) => {
+    const rows = cells.map((cell, index) => `2026-06-1${index};Row;${cell}`);
+    const read = await readLines('Fecha;Concepto;Importe;Saldo', ...rows);
+    expect(read).toEqual(amounts.map((amount, index) => `2026-06-1${index} ${amount} Row`));
+  });
+
+  it('separates decimals of a currency without decimals if the balances differ by the amounts', async () => {
+    const rows = ['2026-06-01,A,-500.000,89500.000', '2026-06-03,B,-120.000,89380.000'];
+    const read = await readLines('Fecha,Detalle,Monto (CLP),Saldo', ...rows);
+    expect(read).toEqual(['2026-06-01 -500 CLP A', '2026-06-03 -120 CLP B']);
   });
 });

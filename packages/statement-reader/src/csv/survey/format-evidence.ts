@@ -1,12 +1,11 @@
 import { StatementError } from '../../statement-error.js';
-import { DecimalSeparatorDetector } from '../../values/amounts.js';
+import { type DecimalSeparator, DecimalSeparatorDetector, decimalEvidence, parseAmount } from '../../values/amounts.js';
 import { type ChosenDateFormat, chooseDateFormat } from '../../values/choose-date-format.js';
 import { currenciesOfSymbol, currenciesOfText } from '../../values/currency-symbols.js';
 import { DateFormatDetector } from '../../values/detect-date-format.js';
 import { mayUseEras } from '../../values/eras.js';
-import { isStatedBalanceText } from '../lines/stated-balances.js';
 import type { Formats } from '../plan/plan.js';
-import { isAmountCell, isDateCell, isPendingStatus, plainCell } from '../table/cells.js';
+import { isDateCell, isPendingStatus } from '../table/cells.js';
 import { type ColumnPositions, findHeaderCurrency, isoCodes } from '../table/columns.js';
 import { isDateHeader } from '../table/detect-columns-by-header.js';
 import type { SurveyRequest } from './survey-request.js';
@@ -18,6 +17,8 @@ export class FormatEvidence {
   readonly #dates: DateFormatDetector;
   readonly #separators = new DecimalSeparatorDetector();
   readonly #balanceSeparators = new DecimalSeparatorDetector();
+  /** The amounts and balances of the first rows that have both. */
+  readonly #withBalance: { readonly amount: string; readonly balance: string }[] = [];
   readonly #otherDatePositions: readonly number[];
   /** The currencies that the header of each amount column may mean. */
   readonly #headerCurrencies: Partial<Record<(typeof amountRoles)[number], ReadonlySet<string> | undefined>>;
@@ -43,24 +44,22 @@ export class FormatEvidence {
       this.#firstDate ??= date;
       this.#dates.add(date);
     }
-    for (const position of this.#otherDatePositions) this.#dates.addOtherDate(textAt(cells, position), 'column');
+    for (const position of this.#otherDatePositions) this.#dates.addOtherDate(textAt(cells, position));
   }
 
   addAmounts(row: SurveyedRow): void {
     const rowCurrencies = currenciesOfCell(row.currency);
     for (const role of amountRoles) this.#separators.add(row[role], rowCurrencies ?? this.#headerCurrencies[role]);
-    this.#balanceSeparators.add(textAt(row.cells, this.#request.balancePosition));
+    const balance = textAt(row.cells, this.#request.balancePosition);
+    this.#balanceSeparators.add(balance);
+    const amount = amountRoles.map((role) => row[role]).find((text) => text !== '');
+    if (amount !== undefined && balance !== '' && this.#withBalance.length < rowsMax)
+      this.#withBalance.push({ amount, balance });
   }
 
-  /**
-   * Adds a line above the headers. The dates of a period can decide the order of day and month, and a balance can decide the decimal
-   * separator, if the rows cannot.
-   */
+  /** Adds a line above the headers. If it has the period of the statement, the period can decide the order of day and month. */
   addLineAboveHeaders(cells: readonly string[]): void {
-    const dates = cells.join(' ').match(/(?<!\d)\d{1,2}([./-])\d{1,2}\1\d{4}(?!\d)/g) ?? [];
-    if (dates.length === 2) for (const date of dates) this.#dates.addOtherDate(date, 'period');
-    if (!cells.some(isStatedBalanceText)) return;
-    for (const cell of cells.filter(isAmountCell)) this.#balanceSeparators.add(plainCell(cell));
+    this.#dates.addPeriod(cells.join(' '));
   }
 
   /**
@@ -69,7 +68,7 @@ export class FormatEvidence {
    */
   choose(): Pick<Formats, 'decimalSeparator'> & ChosenDateFormat {
     const { options, saved, columns } = this.#request;
-    const fallback = saved?.decimalSeparator ?? this.#balanceSeparators.evidence;
+    const fallback = saved?.decimalSeparator ?? this.#findSeparatorOutsideAmounts();
     const decimalSeparator = options.decimalSeparator ?? this.#separators.requireSeparator(fallback);
     if (options.dateFormat === undefined && saved === undefined) this.#requireReadableFirstDate();
     const chosen = chooseDateFormat({
@@ -79,6 +78,35 @@ export class FormatEvidence {
       dateColumn: columns.date,
     });
     return { decimalSeparator, ...chosen };
+  }
+
+  /**
+   * Returns the separator that the currency or the balances show. The look of the balances alone proves nothing: a bank may write
+   * `-5.000` and `895000.00` in one row. So the differences of the balances must be equal to amounts, as read with this separator only.
+   */
+  #findSeparatorOutsideAmounts(): DecimalSeparator | undefined {
+    const ofBalances = this.#balanceSeparators.evidence;
+    const ofCurrency = this.#separators.currencyEvidence;
+    if (ofBalances === undefined) return ofCurrency;
+    const [withPoint, withComma] = (['.', ','] as const).map((separator) => this.#followAmounts(ofBalances, separator));
+    if (withPoint === withComma) return ofBalances === ofCurrency ? ofCurrency : undefined;
+    return withPoint === true ? '.' : ',';
+  }
+
+  /** Returns whether some balances differ from the balances beside them by an ambiguous amount of one of the two rows. */
+  #followAmounts(ofBalances: DecimalSeparator, ofAmounts: DecimalSeparator): boolean {
+    const units = this.#withBalance.map(({ amount, balance }) => ({
+      amount: decimalEvidence(amount) === 'either' ? readUnits(amount, ofAmounts) : undefined,
+      balance: readUnits(balance, ofBalances),
+    }));
+    return units.slice(1).some(({ amount, balance }, index) => {
+      const before = units[index];
+      if (before?.balance === undefined || balance === undefined) return false;
+      const difference = absolute(balance - before.balance);
+      return (
+        difference !== 0n && [amount, before.amount].some((one) => one !== undefined && absolute(one) === difference)
+      );
+    });
   }
 
   /**
@@ -97,7 +125,22 @@ export class FormatEvidence {
   }
 }
 
-const amountRoles = ['debit', 'credit', 'fee', 'amount'] as const;
+const amountRoles = ['debit', 'credit', 'amount', 'fee'] as const;
+
+/** The maximum number of rows whose balances are compared with their amounts. */
+const rowsMax = 1000;
+
+/** Returns an amount in ten-thousandths of the main unit; undefined if the text is not an amount. */
+function readUnits(text: string, separator: DecimalSeparator): bigint | undefined {
+  const parsed = parseAmount(text, separator);
+  if (parsed === undefined) return undefined;
+  const [whole = '0', fraction = ''] = parsed.amountDecimal.split('.');
+  return BigInt(whole + fraction.slice(0, 4).padEnd(4, '0')) * (parsed.sign === 'minus' ? -1n : 1n);
+}
+
+function absolute(units: bigint): bigint {
+  return units < 0n ? -units : units;
+}
 
 function currenciesOfHeader(header: string): ReadonlySet<string> | undefined {
   const { code, sign } = findHeaderCurrency(header) ?? {};
