@@ -27,6 +27,11 @@ export interface CsvOptions {
   readonly account?: string | undefined;
   /** Whether all rows belong to one account. If they do, no account column is detected. */
   readonly hasOneAccount: boolean;
+  /**
+   * Returns the currency of the account of every row; undefined if it is unknown. Called only if the file does not show whether `5,000` has
+   * a thousands separator, and names no currency.
+   */
+  readonly findCurrency?: (() => Promise<string | undefined>) | undefined;
   /** Amounts without a sign are expenses, and amounts with a minus are incomes. No confirmation is needed if no amount has a sign. */
   readonly allExpenses?: boolean | undefined;
   /** Amounts without a minus are incomes, and amounts with a minus are expenses. */

@@ -70,16 +70,19 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
 /**
  * Returns the decimal separator that the currency of an amount such as `5,000` shows: in yen, the comma can only separate groups.
  *
- * @param columnCurrencies the currencies that an amount without a currency may have
- * @returns undefined if a currency is unknown, has decimals, or has another usual group separator
+ * @param currencies the currencies that the amount may have
+ * @returns undefined if a currency has decimals, or another usual group separator
  */
-function separatorOfCurrency(text: string, columnCurrencies: ReadonlySet<string>): DecimalSeparator | undefined {
-  const { body = '', currencyCode, currencySymbol = '' } = splitSign(text) ?? {};
-  const ownCodes = currencyCode === undefined ? currenciesOfSymbol(currencySymbol) : new Set([currencyCode]);
-  const codes = [...(ownCodes ?? columnCurrencies)];
-  const [grouping, ...others] = new Set(codes.map((code) => groupSeparators.get(code)));
-  if (grouping === undefined || others.length > 0 || !body.includes(grouping)) return undefined;
+function separatorOfCurrency(text: string, currencies: ReadonlySet<string>): DecimalSeparator | undefined {
+  const [grouping, ...others] = new Set([...currencies].map((code) => groupSeparators.get(code)));
+  if (grouping === undefined || others.length > 0 || !text.includes(grouping)) return undefined;
   return grouping === ',' ? '.' : ',';
+}
+
+/** Returns the currencies that an amount names; undefined if it names none. */
+function currenciesIn(text: string): ReadonlySet<string> | undefined {
+  const { currencyCode, currencySymbol = '' } = splitSign(text) ?? {};
+  return currencyCode === undefined ? currenciesOfSymbol(currencySymbol) : new Set([currencyCode]);
 }
 
 /** Returns whether a currency has no decimal places, and banks usually write a point between its thousands. */
@@ -240,19 +243,35 @@ export class DecimalSeparatorDetector {
   readonly #examples = new Map<DecimalSeparator | 'either' | 'none', string>();
   /** What the currencies of the amounts with the evidence `either` show. */
   readonly #byCurrency = new Set<DecimalSeparator | undefined>();
+  /** Two amounts with the evidence `either` and without a known currency: one with a comma, and one with a point. */
+  readonly #withoutCurrency = new Map<boolean, string>();
 
-  /** @param columnCurrencies the currencies that an amount without a currency may have */
-  add(cell: string, columnCurrencies: ReadonlySet<string> = new Set()): void {
+  /** @param columnCurrencies the currencies that an amount without a currency may have; undefined if they are not known */
+  add(cell: string, columnCurrencies?: ReadonlySet<string>): void {
     if (cell === '') return;
     const evidence = decimalEvidence(cell);
     this.#examples.set(evidence, cell);
-    if (evidence === 'either') this.#byCurrency.add(separatorOfCurrency(cell, columnCurrencies));
+    if (evidence !== 'either') return;
+    const currencies = currenciesIn(cell) ?? columnCurrencies;
+    if (currencies === undefined) this.#withoutCurrency.set(cell.includes(','), cell);
+    else this.#byCurrency.add(separatorOfCurrency(cell, currencies));
   }
 
-  /** The separator that the currencies show; undefined if they do not show it for all amounts with the evidence `either`. */
-  get currencyEvidence(): DecimalSeparator | undefined {
-    const [separator, ...others] = this.#byCurrency;
-    return others.length > 0 ? undefined : separator;
+  /** Whether some amounts show no separator, and nothing else in the file shows their currency. */
+  get needsCurrency(): boolean {
+    return this.#withoutCurrency.size > 0 && !this.#examples.has('.') && !this.#examples.has(',');
+  }
+
+  /**
+   * Returns the separator that the currencies show; undefined if they do not show it for all amounts with the evidence `either`.
+   *
+   * @param accountCurrency the currency of the amounts whose currency is not known otherwise
+   */
+  currencyEvidence(accountCurrency: string | undefined): DecimalSeparator | undefined {
+    const ofAccount = new Set(accountCurrency === undefined ? [] : [accountCurrency]);
+    const others = [...this.#withoutCurrency.values()].map((cell) => separatorOfCurrency(cell, ofAccount));
+    const separators = new Set([...this.#byCurrency, ...others]);
+    return separators.size === 1 ? [...separators][0] : undefined;
   }
 
   /** The separator that the amounts show; undefined if they contradict each other or allow both separators. */

@@ -60,10 +60,10 @@ export class AccountResolver {
   }
 
   /**
-   * Returns the name and type of the account that `resolve(name)` would find or create, without creating it; undefined
-   * if several accounts match, or if none matches and none would be created.
+   * Returns the name and type of the account that `resolve(name)` would find or create, without creating it. Also returns
+   * its currency, if the account exists. Undefined if several accounts match, or if none matches and none would be created.
    */
-  describe(name: string): Pick<Account, 'name' | 'type'> | undefined {
+  describe(name: string): (Pick<Account, 'name' | 'type'> & Partial<Pick<Account, 'currencyCode'>>) | undefined {
     const [first, ...others] = matchByName(name, this.#tracker.accounts);
     if (others.length > 0) return undefined;
     return first ?? (this.#options.mayCreate ? { name, type: typeOfName(name) } : undefined);

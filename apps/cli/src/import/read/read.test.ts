@@ -61,3 +61,23 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
 async function* asStdin(text: string) {
   yield text;
 }
+
+describe('an import of a file in which the comma in "5,000" is ambiguous', () => {
+  const file = 'Date,Description,Amount\n2026-01-13,Shop,"-5,000"\n2026-01-14,Shop,"-880"\n';
+
+  it('reads a thousands separator if the account of --account is in a currency without decimals', async () => {
+    bench.api.addAccount({ name: 'Bank', currencyCode: 'JPY' });
+    const run = await bench.importing(await writeStatement(file), '--account', 'Bank', '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 2, failed: 0 });
+    expect(bench.api.movements.map(({ amountDecimal }) => amountDecimal)).toEqual(['5000', '880']);
+  });
+
+  it.each([
+    ['is in a currency with decimals', 'USD', 'Bank'],
+    ['does not exist', 'JPY', 'Savings'],
+  ])('exits 2 if the account %s', async (_, currencyCode, account) => {
+    bench.api.addAccount({ name: 'Bank', currencyCode });
+    const run = await bench.importing(await writeStatement(file), '--account', account, '--yes');
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('can have a thousands separator') });
+  });
+});

@@ -37,8 +37,9 @@ export interface ImportInput {
  */
 export async function readStatement(request: ImportRequest): Promise<ImportInput> {
   const { context, flags, accountChoice, file } = request;
+  const findCurrency = () => findAccountCurrency(request);
   const open = async (options: Partial<typeof file.csv>) => {
-    const statement = await openFile({ ...file, csv: { ...file.csv, ...options } }, request);
+    const statement = await openFile({ ...file, csv: { ...file.csv, findCurrency, ...options } }, request);
     return withNamedCurrency(statement, flags.currency);
   };
   const opened = await open({});
@@ -130,6 +131,14 @@ function requireAccounts(statement: OpenedStatement, request: ImportRequest): vo
     }
     throw error;
   }
+}
+
+/** Returns the currency of `--account`; undefined without this flag, or if no single account has this name. */
+async function findAccountCurrency(request: ImportRequest): Promise<string | undefined> {
+  const { account } = request.flags;
+  if (account === undefined) return undefined;
+  const accounts = await loadAccounts(await request.context.clientInTracker(), request);
+  return accounts.describe(account)?.currencyCode;
 }
 
 function loadAccounts(client: FinancialClient, { flags, isDryRun }: ImportRequest): Promise<AccountResolver> {

@@ -50,6 +50,7 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ['the amount has the symbol 円', 'Date,Text,Amount', '2026-03-05,Shop,"-5,000円"'],
     ['the header has the code ISK', 'Date,Text,Amount (ISK)', '2026-03-05,Shop,-5.000'],
     ['the header has the code CLP', 'Fecha,Detalle,Monto CLP', '2026-03-05,Tienda,-5.000'],
+    ['a line above the headers has the code CLP', 'Moneda: CLP', '', 'Fecha,Detalle,Monto', '2026-03-05,Tienda,-5.000'],
   ])('has the thousands separator of a currency without decimals if %s', async (_, ...lines) => {
     expect(await readLines(...lines)).toEqual([expect.stringMatching(/^2026-03-05 -5000 /)]);
   });
@@ -94,6 +95,34 @@ describe('an amount with exactly three digits after its only comma or point', ()
     const rows = cells.map((cell, index) => `2026-06-1${index};Row;${cell}`);
     const read = await readLines('Fecha;Concepto;Importe;Saldo', ...rows);
     expect(read).toEqual(amounts.map((amount, index) => `2026-06-1${index} ${amount} Row`));
+  });
+
+  it.each([
+    ['JPY', '"-5,000"', '-5000'],
+    ['CLP', '-5.000', '-5000'],
+  ])('has the thousands separator of the account currency %s', async (currency, amount, expected) => {
+    const { rows } = await readExport(['Date,Text,Amount', `2026-03-05,Shop,${amount}`], {
+      findCurrency: async () => currency,
+    });
+    expect(rows).toEqual([`2026-03-05 ${expected} Shop`]);
+  });
+
+  it.each([
+    ['EUR', '2026-03-05,Shop,"-5,000"'],
+    ['JPY', '2026-03-05,Shop,-5.000'],
+    ['JPY', '2026-03-05,Shop,"-5,000"\n2026-03-06,Shop,-6.000'],
+  ])('is asked for if the account currency %s does not decide: %j', async (currency, rows) => {
+    await expect(
+      readExport(['Date,Text,Amount', ...rows.split('\n')], { findCurrency: async () => currency }),
+    ).rejects.toMatchObject({ message: expect.stringContaining('can have a thousands separator') });
+  });
+
+  it('is read without a question for the account currency if another amount shows the separator', async () => {
+    const findCurrency = async () => Promise.reject(new Error('no question'));
+    const { rows } = await readExport(['Date,Text,Amount', '2026-03-05,A,"-5,000"', '2026-03-06,B,-6.50'], {
+      findCurrency,
+    });
+    expect(rows).toEqual(['2026-03-05 -5000 A', '2026-03-06 -6.5 B']);
   });
 
   it('separates decimals of a currency without decimals if the balances differ by the amounts', async () => {

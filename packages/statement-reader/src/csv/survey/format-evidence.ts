@@ -6,7 +6,7 @@ import { DateFormatDetector } from '../../values/detect-date-format.js';
 import { mayUseEras } from '../../values/eras.js';
 import type { Formats } from '../plan/plan.js';
 import { isDateCell, isPendingStatus } from '../table/cells.js';
-import { type ColumnPositions, findHeaderCurrency, isoCodes } from '../table/columns.js';
+import { type ColumnPositions, findHeaderCurrency, type HeaderCurrency, isoCodes } from '../table/columns.js';
 import { isDateHeader } from '../table/detect-columns-by-header.js';
 import type { SurveyRequest } from './survey-request.js';
 import { type SurveyedRow, textAt } from './surveyed-row.js';
@@ -20,7 +20,7 @@ export class FormatEvidence {
   /** The amounts and balances of the first rows that have both. */
   readonly #withBalance: { readonly amount: string; readonly balance: string }[] = [];
   readonly #otherDatePositions: readonly number[];
-  /** The currencies that the header of each amount column may mean. */
+  /** The currencies that the header of each amount column, or a line above the headers, may mean. */
   readonly #headerCurrencies: Partial<Record<(typeof amountRoles)[number], ReadonlySet<string> | undefined>>;
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   #firstDate: string | undefined;
@@ -32,7 +32,10 @@ export class FormatEvidence {
       isYearUsuallyFirst: mayUseEras(columns.date),
     });
     this.#headerCurrencies = Object.fromEntries(
-      amountRoles.map((role) => [role, currenciesOfHeader(dialect.headers[positions[role] ?? -1] ?? '')]),
+      amountRoles.map((role) => {
+        const ofHeader = findHeaderCurrency(dialect.headers[positions[role] ?? -1] ?? '');
+        return [role, currenciesOf(ofHeader ?? dialect.preambleCurrency)];
+      }),
     );
     this.#otherDatePositions = dialect.headers.flatMap((header, index) =>
       isDateHeader(header) && index !== positions.date ? [index] : [],
@@ -66,9 +69,11 @@ export class FormatEvidence {
    * Chooses the formats from the options, the saved mapping and the cells.
    * @throws StatementError if the cells can be read in several formats, or if no date has a known format
    */
-  choose(): Pick<Formats, 'decimalSeparator'> & ChosenDateFormat {
+  async choose(): Promise<Pick<Formats, 'decimalSeparator'> & ChosenDateFormat> {
     const { options, saved, columns } = this.#request;
-    const fallback = saved?.decimalSeparator ?? this.#findSeparatorOutsideAmounts();
+    const isOpen = options.decimalSeparator === undefined && saved?.decimalSeparator === undefined;
+    const currency = isOpen && this.#separators.needsCurrency ? await options.findCurrency?.() : undefined;
+    const fallback = saved?.decimalSeparator ?? this.#findSeparatorOutsideAmounts(currency);
     const decimalSeparator = options.decimalSeparator ?? this.#separators.requireSeparator(fallback);
     if (options.dateFormat === undefined && saved === undefined) this.#requireReadableFirstDate();
     const chosen = chooseDateFormat({
@@ -84,9 +89,9 @@ export class FormatEvidence {
    * Returns the separator that the currency or the balances show. The look of the balances alone proves nothing: a bank may write
    * `-5.000` and `895000.00` in one row. So the differences of the balances must be equal to amounts, as read with this separator only.
    */
-  #findSeparatorOutsideAmounts(): DecimalSeparator | undefined {
+  #findSeparatorOutsideAmounts(accountCurrency: string | undefined): DecimalSeparator | undefined {
     const ofBalances = this.#balanceSeparators.evidence;
-    const ofCurrency = this.#separators.currencyEvidence;
+    const ofCurrency = this.#separators.currencyEvidence(accountCurrency);
     if (ofBalances === undefined) return ofCurrency;
     const [withPoint, withComma] = (['.', ','] as const).map((separator) => this.#followAmounts(ofBalances, separator));
     if (withPoint === withComma) return ofBalances === ofCurrency ? ofCurrency : undefined;
@@ -142,8 +147,7 @@ function absolute(units: bigint): bigint {
   return units < 0n ? -units : units;
 }
 
-function currenciesOfHeader(header: string): ReadonlySet<string> | undefined {
-  const { code, sign } = findHeaderCurrency(header) ?? {};
+function currenciesOf({ code, sign }: Partial<HeaderCurrency> = {}): ReadonlySet<string> | undefined {
   return code === undefined ? currenciesOfSymbol(sign ?? '') : new Set([code]);
 }
 

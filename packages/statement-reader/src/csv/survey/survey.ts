@@ -62,7 +62,7 @@ export async function surveyRows(request: SurveyRequest): Promise<Survey> {
   const { roles, codes, areCodesOpen } = chooseRoles(request, rows);
   rows.columns.requireClearAmounts(roles);
   rows.signs.requireBankConvention(roles, options);
-  const { dateFormatNote, dateAdvice, ...formats } = rows.formats.choose();
+  const { dateFormatNote, dateAdvice, ...formats } = await rows.formats.choose();
   if (roles.id !== undefined) await rows.ids.searchRepeated({ source, dialect, positions });
   const identity = request.identity ?? pickIdentity(areCodesOpen ? request.columns : roles);
   const plan: CsvPlan = {
