@@ -9,7 +9,7 @@ import {
   yearPairs,
 } from './dates.js';
 import type { ShortYears } from './eras.js';
-import { readStatementPeriod } from './statement-period.js';
+import { PeriodSearch } from './statement-period.js';
 
 /** What decides the order of day and month: the dates of another column, such as the value date, or the period of the statement. */
 export type DateSource = 'column' | 'period';
@@ -84,7 +84,7 @@ export class DateFormatDetector {
   /** The distinct dates of other columns. */
   readonly #otherDates = new Set<string>();
   readonly #watched: DateReader | undefined;
-  readonly #periods = new Map<string, readonly [first: string, last: string]>();
+  readonly #periods = new PeriodSearch();
   #hasDates = false;
   #watchedReadsAny = false;
   #contradictsWatched = false;
@@ -129,10 +129,9 @@ export class DateFormatDetector {
     }
   }
 
-  /** Adds a line that may have the period of the statement (see {@link readStatementPeriod}). */
-  addPeriod(line: string): void {
-    const period = readStatementPeriod(line);
-    if (period !== undefined) this.#periods.set(period.join(), period);
+  /** Adds a line above the headers. It may have the period of the statement (see {@link PeriodSearch}). */
+  addLineAboveHeaders(line: string): void {
+    this.#periods.addLine(line);
   }
 
   /** Whether any cell is a date in some format. */
@@ -204,10 +203,10 @@ export class DateFormatDetector {
     return { outcome: 'found', format: byColumn.format, decidedBy: 'column' };
   }
 
-  /** Returns whether all dates are in the period of the statement, or at most three days outside. The file must have one period. */
+  /** Returns whether all dates are in the period of the statement, or at most three days outside. */
   #isInPeriod({ first, last }: CandidateTally): boolean {
-    const [period, ...others] = this.#periods.values();
-    if (period === undefined || others.length > 0 || first === undefined || last === undefined) return false;
+    const { period } = this.#periods;
+    if (period === undefined || first === undefined || last === undefined) return false;
     return Date.parse(first) >= Date.parse(period[0]) - slackMs && Date.parse(last) <= Date.parse(period[1]) + slackMs;
   }
 

@@ -15,8 +15,12 @@ describe('the order of day and month', () => {
     ['Date range: 06/01/2026 - 06/30/2026', inJune, 'DD/MM/YYYY'],
     ['Periodo: 04/06/2026 - 30/06/2026', inJune, 'DD/MM/YYYY'],
     ['Periodo: 01/06/2026 - 30/06/2026', inJuneOfUsa, 'MM/DD/YYYY'],
+    ['Statement Period: May 10, 2026 - Jun 9, 2026', inJuneOfUsa, 'MM/DD/YYYY'],
+    ['Periodo: 1 de junio de 2026 al 30 de junio de 2026', inJune, 'DD/MM/YYYY'],
+    ['Desde;01/06/2026\nHasta;30/06/2026', inJune, 'DD/MM/YYYY'],
+    ['Start date: 2026-06-01\nEnd date: 2026-06-30', inJune, 'DD/MM/YYYY'],
   ])('is the one with which the rows are in the period above the headers: %s, %j', async (period, rows, format) => {
-    const { rows: read, reading } = await readExport([period, '', ...rows]);
+    const { rows: read, reading } = await readExport([...period.split('\n'), '', ...rows]);
     expect(read).toEqual(['2026-06-03 -1.5 Bar', '2026-06-05 +100 Stipendio']);
     expect(reading['date format']).toBe(`${format} (according to the period above the headers)`);
   });
@@ -25,6 +29,7 @@ describe('the order of day and month', () => {
     ['its own order is not certain', ['Periodo: 01/06/2026 - 10/06/2026'], inJune],
     ['it is only the day of the export', ['Data: 30/06/2026'], inJune],
     ['its days have different orders', ['Periodo: 06/16/2026 - 30/06/2026'], inJune],
+    ['its dates have no labels', ['Printed 01/06/2026', 'Account opened 30/06/2026'], inJune],
     ['the rows are in it with both orders', ['Periodo: 01/01/2026 - 31/12/2026'], inJune],
     ['the rows are in it with neither order', ['Offer valid: 15/06/2026 - 30/06/2026'], inJune],
     ['it is longer than about a year', ['Loan term 15/03/2020 - 15/03/2040'], inJune],

@@ -62,7 +62,7 @@ export class FormatEvidence {
 
   /** Adds a line above the headers. If it has the period of the statement, the period can decide the order of day and month. */
   addLineAboveHeaders(cells: readonly string[]): void {
-    this.#dates.addPeriod(cells.join(' '));
+    this.#dates.addLineAboveHeaders(cells.join(' '));
   }
 
   /**
