@@ -44,7 +44,8 @@ export class PeriodSearch {
 const lineLengthMax = 200;
 const daysMax = 400;
 const numericDate = '\\d{1,2}([./-])\\d{1,2}\\1\\d{4}|\\d{4}([./-])\\d{1,2}\\2\\d{1,2}';
-const namedDate = '\\p{L}{3,12}\\.? \\d{1,2},? \\d{4}|\\d{1,2}\\.? (?:de )?\\p{L}{3,12}\\.?,? (?:de )?\\d{4}';
+/** A comma may have split the line into cells, so that two spaces follow the day. */
+const namedDate = '\\p{L}{3,12}\\.? \\d{1,2},? {1,2}\\d{4}|\\d{1,2}\\.? (?:de )?\\p{L}{3,12}\\.?,? (?:de )?\\d{4}';
 const datePattern = new RegExp(`(?<![\\d\\p{L}./-])(?:${numericDate}|${namedDate})(?![\\d/-])`, 'gu');
 /** Matches the label of a line with only the first day: `Desde`, `Start date` and `Fecha inicial`. */
 const firstDayLabel =

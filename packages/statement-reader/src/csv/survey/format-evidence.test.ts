@@ -6,6 +6,7 @@ const readLines = async (...lines: string[]) => (await readExport(lines)).rows;
 describe('the order of day and month', () => {
   const inJune = ['Data;Descrizione;Importo', '03/06/2026;Bar;-1,50', '05/06/2026;Stipendio;100,00'];
   const inJuneOfUsa = ['Data;Descrizione;Importo', '6/3/2026;Bar;-1,50', '6/5/2026;Stipendio;100,00'];
+  const inJuneWithCommas = ['Date,Details,Amount', '6/3/2026,Bar,-1.50', '6/5/2026,Stipendio,100.00'];
 
   it.each([
     ['Periodo: 01/06/2026 - 30/06/2026', inJune, 'DD/MM/YYYY'],
@@ -16,6 +17,7 @@ describe('the order of day and month', () => {
     ['Periodo: 04/06/2026 - 30/06/2026', inJune, 'DD/MM/YYYY'],
     ['Periodo: 01/06/2026 - 30/06/2026', inJuneOfUsa, 'MM/DD/YYYY'],
     ['Statement Period: May 10, 2026 - Jun 9, 2026', inJuneOfUsa, 'MM/DD/YYYY'],
+    ['Statement Period: May 10, 2026 - Jun 9, 2026', inJuneWithCommas, 'MM/DD/YYYY'],
     ['Periodo: 1 de junio de 2026 al 30 de junio de 2026', inJune, 'DD/MM/YYYY'],
     ['Desde;01/06/2026\nHasta;30/06/2026', inJune, 'DD/MM/YYYY'],
     ['Start date: 2026-06-01\nEnd date: 2026-06-30', inJune, 'DD/MM/YYYY'],
