@@ -35,8 +35,8 @@ export type DetectedDateFormat =
  * The format that matches the most cells wins. Cells that no format can read are ignored here; their rows fail later. The order of day and
  * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is `ambiguous` if
  * three conditions hold: the format with day and month swapped reads as many cells as the winning format; the two formats read some cell as
- * different days; and neither another column of dates nor the period of the statement decides. The period decides only if the dates are
- * in it with one order of day and month, and not with the other. The result is also `ambiguous` if some cell fits only the swapped format.
+ * different days; and neither another column of dates nor the period of the statement decides. The period decides only if all dates
+ * are in it with one order of day and month, and some date is far outside with the other. The result is also `ambiguous` if some cell fits only the swapped format.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
  * another format and a swapped day and month. For example, a spreadsheet that expects the month first converts `03/04/2026` (3 April) to
@@ -193,8 +193,9 @@ export class DateFormatDetector {
     if (unpadded !== undefined) return { outcome: 'ambiguous', formats, example: unpadded, isMixed: true };
     if (rival.cells < winner.cells || pair.differs === undefined) return found;
     const ambiguous = { outcome: 'ambiguous', formats, example: pair.differs, isMixed: false } as const;
-    const inPeriod = [winner, rival].filter((tally) => this.#isInPeriod(tally));
-    const [byPeriod] = inPeriod.length === 1 ? inPeriod : [];
+    const byPeriod = [winner, rival].find(
+      (tally) => this.#isInPeriod(tally, nearDays) && !this.#isInPeriod(tally === winner ? rival : winner, farDays),
+    );
     const [decided = -1, ...others] = pair.otherDates;
     const byColumn = others.length > 0 ? undefined : this.#tallies[decided];
     if (byColumn === undefined && byPeriod !== undefined && pair.otherDates.size === 0)
@@ -203,10 +204,11 @@ export class DateFormatDetector {
     return { outcome: 'found', format: byColumn.format, decidedBy: 'column' };
   }
 
-  /** Returns whether all dates are in the period of the statement, or at most three days outside. */
-  #isInPeriod({ first, last }: CandidateTally): boolean {
+  /** Returns whether all dates are in the period of the statement, or at most `days` days outside. */
+  #isInPeriod({ first, last }: CandidateTally, days: number): boolean {
     const { period } = this.#periods;
     if (period === undefined || first === undefined || last === undefined) return false;
+    const slackMs = days * 86_400_000;
     return Date.parse(first) >= Date.parse(period[0]) - slackMs && Date.parse(last) <= Date.parse(period[1]) + slackMs;
   }
 
@@ -322,8 +324,10 @@ function countDays({ first, last }: CandidateTally): number {
   return first === undefined || last === undefined ? 0 : (Date.parse(last) - Date.parse(first)) / 86_400_000;
 }
 
-/** A bank may list a booking that is a few days outside the period of the statement. */
-const slackMs = 3 * 86_400_000;
+/** A bank may list a booking that is this number of days outside the period of the statement. */
+const nearDays = 3;
+/** With the wrong order of day and month, some date must be more than this number of days outside: the line may name another period. */
+const farDays = 45;
 
 /** The number of months. A number above 12 can be a day, but not a month. */
 const monthsMax = 12;

@@ -35,10 +35,21 @@ describe('the order of day and month', () => {
     ['the rows are in it with both orders', ['Periodo: 01/01/2026 - 31/12/2026'], inJune],
     ['the rows are in it with neither order', ['Offer valid: 15/06/2026 - 30/06/2026'], inJune],
     ['it is longer than about a year', ['Loan term 15/03/2020 - 15/03/2040'], inJune],
+    ['it is of interest and not of the statement', ['Interest period: 15/05/2026 - 30/06/2026'], inJune],
+    ['with the other order, some rows are only a few weeks outside', ['Periodo: 15/04/2026 - 30/06/2026'], inJune],
+    ['another line is between its two lines', ['Desde: 01/06/2026', 'Tipo: A', 'Hasta: 30/06/2026'], inJune],
+    ['another period is not certain', ['Periodo: 01/06/2026 - 30/06/2026', 'Periodo: 01/06/2026 - 03/06/2026'], inJune],
     ['another line has another period', ['01/06/2026 - 30/06/2026', '15/03/2026 - 20/04/2026'], inJune],
   ])('is asked if the line above the headers is no evidence, because %s', async (_, lines, rows) => {
     await expect(readExport([...lines, '', ...rows])).rejects.toMatchObject({
       message: 'The date "05/06/2026" can be read as MM/DD/YYYY and as DD/MM/YYYY.',
+    });
+  });
+
+  it('is asked if the month of the period is another one in Croatian than in Polish', async () => {
+    const rows = ['Data;Descrizione;Importo', '07/06/2026;Bar;-1,50', '07/08/2026;Bar;-1,50'];
+    await expect(readExport(['Period: 1 lip 2026 - 31 lip 2026', '', ...rows])).rejects.toMatchObject({
+      message: expect.stringContaining('can be read as'),
     });
   });
 
