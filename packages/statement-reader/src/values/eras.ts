@@ -31,13 +31,14 @@ export function areYearsOfEra(format: string, { firstNumbers }: ShortYears): boo
 }
 
 /**
- * Returns whether a date has a year of two digits that is probably of the Buddhist calendar: its column has a Thai header, and the
- * Gregorian year would be before 2000 or after 2042. For example, `69` is 2569 of the Buddhist calendar, which is 2026.
+ * Returns whether a date has a year of two digits that is probably of the Buddhist calendar: the Gregorian year would be after 2042, or
+ * before 2000 in a column with a Thai header. For example, `69` is 2569 of the Buddhist calendar, which is 2026.
  */
 export function isOfBuddhistCalendar(date: string, { format, header }: { format: string; header: string }): boolean {
-  if (format.includes('YYYY') || !/\p{Script=Thai}/u.test(header)) return false;
+  if (format.includes('YYYY')) return false;
   const read = compileDateFormat(format)?.(date);
-  return read !== undefined && (read < '2000' || read > '2043');
+  if (read === undefined) return false;
+  return read > '2043' || (read < '2000' && /\p{Script=Thai}/u.test(header));
 }
 
 /**

@@ -23,6 +23,13 @@ describe('the CSV reader', () => {
     },
   );
 
+  it('refuses a two-digit year of the Buddhist calendar under headers in English', async () => {
+    const lines = ['Date,Description,Amount', '05/06/69,7-ELEVEN,-45.00', '25/06/69,7-ELEVEN,-5.00'];
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: expect.stringContaining('The dates in the column "Date" seem to have years of the Buddhist calendar'),
+    });
+  });
+
   it.each([
     ['2082-11-18', '2082-11-25'],
     ['2082/11/18', '2082/11/25'],
