@@ -174,6 +174,22 @@ describe('a file with decimal points and decimal commas', () => {
   });
 });
 
+describe('a file whose currency contradicts the separator of its amounts', () => {
+  const detector = new DecimalSeparatorDetector();
+  for (const cell of ['-5.000', '-12.50']) detector.add(cell);
+
+  it('is refused', () => {
+    expect(() => detector.requireSeparator(undefined, ',')).toThrow(
+      'The amount "-5.000" can have a thousands separator',
+    );
+  });
+
+  it('is read with the separator that was saved', () => {
+    expect(detector.requireSeparator('.', ',')).toBe('.');
+    expect(detector.requireSeparator(',', ',')).toBe(',');
+  });
+});
+
 describe('isEmptyAmount', () => {
   it.each(['', ' ', '-', '–', '—', '--', '£', '€ ', '$ -', '-€', 'EUR', 'kr', 'د.ا.', 'د.ا.\u200f'])(
     'returns true for "%s"',

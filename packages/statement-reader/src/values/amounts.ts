@@ -34,9 +34,11 @@ export interface ParsedAmount {
 export function parseAmount(text: string, decimalSeparator: DecimalSeparator): ParsedAmount | undefined {
   const signed = splitSign(text);
   if (signed === undefined) return undefined;
-  const point = signed.body.lastIndexOf(decimalSeparator);
-  const whole = point === -1 ? signed.body : signed.body.slice(0, point);
-  const fraction = point === -1 ? '' : signed.body.slice(point + 1);
+  // A program may fill empty cells with `0.00` in a file whose other amounts have a decimal comma.
+  const body = /^0+[.,]0+$/.test(signed.body) ? '0' : signed.body;
+  const point = body.lastIndexOf(decimalSeparator);
+  const whole = point === -1 ? body : body.slice(0, point);
+  const fraction = point === -1 ? '' : body.slice(point + 1);
   const digits = ungroup(whole, decimalSeparator === '.' ? ',' : '.');
   if (digits === undefined || !/^\d*$/.test(fraction) || digits + fraction === '') return undefined;
   const wholeDigits = digits.replace(/^0+(?=\d)/, '') || '0';
@@ -240,26 +242,38 @@ function ungroup(whole: string, otherSeparator: DecimalSeparator): string | unde
 
 /** Detects the decimal separator of a file from all its amounts. */
 export class DecimalSeparatorDetector {
-  readonly #examples = new Map<DecimalSeparator | 'either' | 'none', string>();
-  /** What the currencies of the amounts with the evidence `either` show. */
+  /** An amount for each separator that an amount shows. */
+  readonly #examples = new Map<DecimalSeparator, string>();
+  /** Zeros such as `0.00`, by their point or comma. A program may fill empty cells with them, so they count only if nothing else decides. */
+  readonly #zeros = new Map<DecimalSeparator, string>();
+  /** Amounts with the evidence `either`, by their point or comma. */
+  readonly #undecided = new Map<DecimalSeparator, string>();
+  /** Those amounts of `#undecided` whose currency is not known. */
+  readonly #withoutCurrency = new Map<DecimalSeparator, string>();
+  /** What the currencies of the other amounts of `#undecided` show. */
   readonly #byCurrency = new Set<DecimalSeparator | undefined>();
-  /** Two amounts with the evidence `either` and without a known currency: one with a comma, and one with a point. */
-  readonly #withoutCurrency = new Map<boolean, string>();
 
   /** @param columnCurrencies the currencies that an amount without a currency may have; undefined if they are not known */
   add(cell: string, columnCurrencies?: ReadonlySet<string>): void {
     if (cell === '') return;
     const evidence = decimalEvidence(cell);
-    this.#examples.set(evidence, cell);
-    if (evidence !== 'either') return;
+    if (evidence === 'none') return;
+    if (evidence !== 'either') {
+      (isZero(cell) ? this.#zeros : this.#examples).set(evidence, cell);
+      return;
+    }
+    const separator = cell.includes(',') ? ',' : '.';
+    this.#undecided.set(separator, cell);
     const currencies = currenciesIn(cell) ?? columnCurrencies;
-    if (currencies === undefined) this.#withoutCurrency.set(cell.includes(','), cell);
+    if (currencies === undefined) this.#withoutCurrency.set(separator, cell);
     else this.#byCurrency.add(separatorOfCurrency(cell, currencies));
   }
 
-  /** Whether some amounts show no separator, and nothing else in the file shows their currency. */
+  /** Whether the currency of the account can decide, or can contradict the separator that the amounts show. */
   get needsCurrency(): boolean {
-    return this.#withoutCurrency.size > 0 && !this.#examples.has('.') && !this.#examples.has(',');
+    if (this.#examples.size === 2) return false;
+    const shown = this.evidence;
+    return shown === undefined ? this.#withoutCurrency.size > 0 : this.#withoutCurrency.has(shown);
   }
 
   /**
@@ -276,19 +290,23 @@ export class DecimalSeparatorDetector {
 
   /** The separator that the amounts show; undefined if they contradict each other or allow both separators. */
   get evidence(): DecimalSeparator | undefined {
-    const [hasPoint, hasComma] = [this.#examples.has('.'), this.#examples.has(',')];
-    if (hasPoint === hasComma) return undefined;
-    return hasPoint ? '.' : ',';
+    const [separator, ...others] = this.#examples.keys();
+    return others.length === 0 ? separator : undefined;
+  }
+
+  /** Whether no amount has a point or a comma. */
+  get areWhole(): boolean {
+    return this.#examples.size + this.#zeros.size + this.#undecided.size === 0;
   }
 
   /**
-   * @param fallback the separator to use if the amounts do not decide
-   * @throws StatementError in two cases: some amounts have a decimal point and others a decimal comma; or an amount such as `1,234` can be
-   *   read in two ways, and neither another amount nor `fallback` decides
+   * @param saved the separator of the saved mapping; used if the amounts do not decide, or if `outside` contradicts them
+   * @param outside the separator that the currency or the balances show
+   * @throws StatementError in three cases: some amounts have a decimal point and others a decimal comma; an amount such as `1,234` can be
+   *   read in two ways and nothing decides; or the amounts show one separator and `outside` is the other
    */
-  requireSeparator(fallback: DecimalSeparator | undefined): DecimalSeparator {
+  requireSeparator(saved?: DecimalSeparator, outside?: DecimalSeparator): DecimalSeparator {
     const [point, comma] = [this.#examples.get('.'), this.#examples.get(',')];
-    const undecided = this.#examples.get('either');
     if (point !== undefined && comma !== undefined) {
       throw new StatementError(
         `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,
@@ -296,15 +314,31 @@ export class DecimalSeparatorDetector {
         { decimalSeparator: '.' },
       );
     }
-    if (point !== undefined || comma !== undefined) return point === undefined ? ',' : '.';
-    if (fallback !== undefined) return fallback;
-    if (undecided === undefined) return '.';
-    throw new StatementError(
-      `The amount "${undecided}" can have a thousands separator, or three decimal places.`,
-      `Choose one: --decimal-separator . reads it as ${spell(undecided, '.')}, and --decimal-separator , as ${spell(undecided, ',')}.`,
-      { decimalSeparator: '.' },
-    );
+    const shown = this.evidence;
+    if (shown !== undefined) {
+      const contradicted = outside === undefined || outside === shown ? undefined : this.#undecided.get(shown);
+      return contradicted === undefined ? shown : (saved ?? refuse(contradicted));
+    }
+    const [ofZeros, ...others] = this.#zeros.keys();
+    const decided = saved ?? outside ?? (others.length === 0 ? ofZeros : undefined);
+    if (decided !== undefined) return decided;
+    const [undecided] = this.#undecided.values();
+    return undecided === undefined ? '.' : refuse(undecided);
   }
+}
+
+/** @throws StatementError always, because an amount can be read in two ways */
+function refuse(amount: string): never {
+  throw new StatementError(
+    `The amount "${amount}" can have a thousands separator, or three decimal places.`,
+    `Choose one: --decimal-separator . reads it as ${spell(amount, '.')}, and --decimal-separator , as ${spell(amount, ',')}.`,
+    { decimalSeparator: '.' },
+  );
+}
+
+/** Returns whether an amount has no other digits than zeros. */
+function isZero(text: string): boolean {
+  return !/[^\P{Nd}0]/u.test(toAsciiDigits(text));
 }
 
 function spell(text: string, separator: DecimalSeparator): string {

@@ -135,6 +135,44 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ).rejects.toMatchObject({ message: expect.stringContaining('can have a thousands separator') });
   });
 
+  it.each([
+    ['a column names a unit', 'Date;Text;Amount;Unidad', '2026-03-05;Deposit;-5.125;UF'],
+    ['the currency column has an unknown currency', 'Date;Text;Amount;Moneda', '2026-03-05;Buy;-5.125;BTC'],
+    [
+      'a line above the headers has another currency',
+      'Moneda: CLF',
+      '',
+      'Date;Text;Amount',
+      '2026-03-05;Deposit;-5.125',
+    ],
+    ['a line above the headers has a unit', 'Account: Gold (grams)', '', 'Date;Text;Amount', '2026-03-05;Buy;-5.125'],
+  ])('is asked for although the account is in pesos if %s', async (_, ...lines) => {
+    await expect(readExport(lines, { findCurrency: async () => 'CLP' })).rejects.toMatchObject({
+      message: 'The amount "-5.125" can have a thousands separator, or three decimal places.',
+    });
+  });
+
+  it.each([
+    ['the account', 'Date;Text;Debit;Credit', ';;;;'],
+    ['the balances', 'Date;Text;Debit;Credit;Balance', ';95000;96250;92750'],
+  ])('is read according to %s if the file fills empty cells with 0.00', async (source, headers, balances) => {
+    const [, first = '', second = '', third = ''] = balances.split(';');
+    const rows = [`5.000;0.00;${first}`, `0.00;1.250;${second}`, `3.500;0.00;${third}`];
+    const read = await readExport([headers, ...rows.map((row, index) => `2026-03-1${index};Shop;${row}`)], {
+      findCurrency: async () => (source === 'the account' ? 'CLP' : undefined),
+    });
+    expect(read.rows).toEqual(['2026-03-10 -5000 Shop', '2026-03-11 +1250 Shop', '2026-03-12 -3500 Shop']);
+  });
+
+  it.each([
+    ['a currency', 'Fecha;Texto;Importe;Moneda', '15/01/2026;A;-5.000;PYG', '16/01/2026;B;-12.99;USD'],
+    ['the balances', 'Fecha;Texto;Importe;Saldo', '15/01/2026;A;-12.50;95000.00', '16/01/2026;B;-5.000;90000.00'],
+  ])('is asked for if %s contradicts the other amounts', async (_, ...lines) => {
+    await expect(readExport(lines)).rejects.toMatchObject({
+      message: 'The amount "-5.000" can have a thousands separator, or three decimal places.',
+    });
+  });
+
   it('is read without a question for the account currency if another amount shows the separator', async () => {
     const findCurrency = async () => Promise.reject(new Error('no question'));
     const { rows } = await readExport(['Date,Text,Amount', '2026-03-05,A,"-5,000"', '2026-03-06,B,-6.50'], {

@@ -22,6 +22,8 @@ export class FormatEvidence {
   readonly #otherDatePositions: readonly number[];
   /** The currencies that the header of each amount column, or a line above the headers, may mean. */
   readonly #headerCurrencies: Partial<Record<(typeof amountRoles)[number], ReadonlySet<string> | undefined>>;
+  /** The currencies and units, such as `CLF` and `grams`, that the lines above the headers name, and the headers of units. */
+  readonly #units = new Set<string>();
   /** The first text in the date column that is not a pending status; undefined if there is none. */
   #firstDate: string | undefined;
 
@@ -37,6 +39,7 @@ export class FormatEvidence {
         return [role, currenciesOf(ofHeader ?? dialect.preambleCurrency)];
       }),
     );
+    for (const header of dialect.headers) if (unitHeaders.test(header.trim())) this.#units.add(header);
     this.#otherDatePositions = dialect.headers.flatMap((header, index) =>
       isDateHeader(header) && index !== positions.date ? [index] : [],
     );
@@ -60,9 +63,16 @@ export class FormatEvidence {
       this.#withBalance.push({ amount, balance });
   }
 
-  /** Adds a line above the headers. If it has the period of the statement, the period can decide the order of day and month. */
+  /**
+   * Adds a line above the headers. If it has the period of the statement, the period can decide the order of day and month. If it names
+   * another currency or unit than the account has, the currency of the account decides nothing.
+   */
   addLineAboveHeaders(cells: readonly string[]): void {
-    this.#dates.addLineAboveHeaders(cells.join(' '));
+    const line = cells.join(' ');
+    this.#dates.addLineAboveHeaders(line);
+    for (const [word] of line.matchAll(/\p{L}+/gu)) {
+      if (isoCodes.has(word) || unitWords.test(word)) this.#units.add(word);
+    }
   }
 
   /**
@@ -71,10 +81,9 @@ export class FormatEvidence {
    */
   async choose(): Promise<Pick<Formats, 'decimalSeparator'> & ChosenDateFormat> {
     const { options, saved, columns } = this.#request;
-    const isOpen = options.decimalSeparator === undefined && saved?.decimalSeparator === undefined;
-    const currency = isOpen && this.#separators.needsCurrency ? await options.findCurrency?.() : undefined;
-    const fallback = saved?.decimalSeparator ?? this.#findSeparatorOutsideAmounts(currency);
-    const decimalSeparator = options.decimalSeparator ?? this.#separators.requireSeparator(fallback);
+    const decimalSeparator =
+      options.decimalSeparator ??
+      this.#separators.requireSeparator(saved?.decimalSeparator, await this.#findSeparatorOutsideAmounts());
     if (options.dateFormat === undefined && saved === undefined) this.#requireReadableFirstDate();
     const chosen = chooseDateFormat({
       dates: this.#dates,
@@ -89,13 +98,22 @@ export class FormatEvidence {
    * Returns the separator that the currency or the balances show. The look of the balances alone proves nothing: a bank may write
    * `-5.000` and `895000.00` in one row. So the differences of the balances must be equal to amounts, as read with this separator only.
    */
-  #findSeparatorOutsideAmounts(accountCurrency: string | undefined): DecimalSeparator | undefined {
+  async #findSeparatorOutsideAmounts(): Promise<DecimalSeparator | undefined> {
+    const ofCurrency = this.#separators.currencyEvidence(await this.#findAccountCurrency());
     const ofBalances = this.#balanceSeparators.evidence;
-    const ofCurrency = this.#separators.currencyEvidence(accountCurrency);
-    if (ofBalances === undefined) return ofCurrency;
-    const [withPoint, withComma] = (['.', ','] as const).map((separator) => this.#followAmounts(ofBalances, separator));
-    if (withPoint === withComma) return ofBalances === ofCurrency ? ofCurrency : undefined;
+    const ofReading = this.#balanceSeparators.areWhole ? '.' : ofBalances;
+    if (ofReading === undefined) return ofCurrency;
+    const [withPoint, withComma] = (['.', ','] as const).map((separator) => this.#followAmounts(ofReading, separator));
+    if (withPoint === withComma) return ofBalances === undefined || ofBalances === ofCurrency ? ofCurrency : undefined;
     return withPoint === true ? '.' : ',';
+  }
+
+  /** Returns the currency of the account if it is needed, and if no line above the headers and no header names another currency or unit. */
+  async #findAccountCurrency(): Promise<string | undefined> {
+    const { options, saved } = this.#request;
+    if (saved?.decimalSeparator !== undefined || !this.#separators.needsCurrency) return undefined;
+    const currency = await options.findCurrency?.();
+    return [...this.#units].every((unit) => unit === currency) ? currency : undefined;
   }
 
   /** Returns whether some balances differ from the balances beside them by an ambiguous amount of one of the two rows. */
@@ -132,6 +150,11 @@ export class FormatEvidence {
 
 const amountRoles = ['debit', 'credit', 'amount', 'fee'] as const;
 
+/** Matches the header of a column that names the unit of each amount, such as a coin or a metal. */
+const unitHeaders = /^(?:units?|unidad|asset|activo|coin|token|wallet|instrument|commodity|symbol|ticker|reajuste)$/i;
+/** Matches the name of a unit that is no currency of an account. */
+const unitWords = /^(?:UF|CLF|UTM|BTC|ETH|USDC|USDT|KD|BD|dinars?|grams?|gramos?|ounces?|onzas?|oz)$/i;
+
 /** The maximum number of rows whose balances are compared with their amounts. */
 const rowsMax = 1000;
 
@@ -151,7 +174,9 @@ function currenciesOf({ code, sign }: Partial<HeaderCurrency> = {}): ReadonlySet
   return code === undefined ? currenciesOfSymbol(sign ?? '') : new Set([code]);
 }
 
+/** Returns the currencies that a cell of the currency column may mean: none if it has an unknown name; undefined if it has no name. */
 function currenciesOfCell(text: string): ReadonlySet<string> | undefined {
   const code = text.trim().toUpperCase();
-  return isoCodes.has(code) ? new Set([code]) : currenciesOfText(text);
+  if (!/[\p{L}\p{Sc}]/u.test(code)) return undefined;
+  return isoCodes.has(code) ? new Set([code]) : (currenciesOfText(text) ?? new Set());
 }
