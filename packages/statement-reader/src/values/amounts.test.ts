@@ -190,6 +190,16 @@ describe('a file whose currency contradicts the separator of its amounts', () =>
   });
 });
 
+describe('a file with amounts such as 12,50 and zeros such as 0.00', () => {
+  it('is refused', () => {
+    const detector = new DecimalSeparatorDetector();
+    for (const cell of ['0.00', '-12,50']) detector.add(cell);
+    expect(() => detector.requireSeparator()).toThrow(
+      '"0.00" is written with a decimal point and "-12,50" with a decimal comma.',
+    );
+  });
+});
+
 describe('isEmptyAmount', () => {
   it.each(['', ' ', '-', '–', '—', '--', '£', '€ ', '$ -', '-€', 'EUR', 'kr', 'د.ا.', 'د.ا.\u200f'])(
     'returns true for "%s"',

@@ -244,7 +244,10 @@ function ungroup(whole: string, otherSeparator: DecimalSeparator): string | unde
 export class DecimalSeparatorDetector {
   /** An amount for each separator that an amount shows. */
   readonly #examples = new Map<DecimalSeparator, string>();
-  /** Zeros such as `0.00`, by their point or comma. A program may fill empty cells with them, so they count only if nothing else decides. */
+  /**
+   * Zeros such as `0.00`, by their point or comma. A program may fill empty cells with zeros, so zeros alone decide only if the currency and
+   * the balances do not.
+   */
   readonly #zeros = new Map<DecimalSeparator, string>();
   /** Amounts with the evidence `either`, by their point or comma. */
   readonly #undecided = new Map<DecimalSeparator, string>();
@@ -271,7 +274,7 @@ export class DecimalSeparatorDetector {
 
   /** Whether the currency of the account can decide, or can contradict the separator that the amounts show. */
   get needsCurrency(): boolean {
-    if (this.#examples.size === 2) return false;
+    if (this.#shown.size === 2) return false;
     const shown = this.evidence;
     return shown === undefined ? this.#withoutCurrency.size > 0 : this.#withoutCurrency.has(shown);
   }
@@ -290,8 +293,13 @@ export class DecimalSeparatorDetector {
 
   /** The separator that the amounts show; undefined if they contradict each other or allow both separators. */
   get evidence(): DecimalSeparator | undefined {
-    const [separator, ...others] = this.#examples.keys();
+    const [separator, ...others] = this.#shown.keys();
     return others.length === 0 ? separator : undefined;
+  }
+
+  /** An amount for each separator that the amounts show: that of a zero counts if another amount shows one. */
+  get #shown(): ReadonlyMap<DecimalSeparator, string> {
+    return this.#examples.size === 0 ? this.#examples : new Map([...this.#zeros, ...this.#examples]);
   }
 
   /** Whether no amount has a point or a comma. */
@@ -306,7 +314,7 @@ export class DecimalSeparatorDetector {
    *   read in two ways and nothing decides; or the amounts show one separator and `outside` is the other
    */
   requireSeparator(saved?: DecimalSeparator, outside?: DecimalSeparator): DecimalSeparator {
-    const [point, comma] = [this.#examples.get('.'), this.#examples.get(',')];
+    const [point, comma] = [this.#shown.get('.'), this.#shown.get(',')];
     if (point !== undefined && comma !== undefined) {
       throw new StatementError(
         `"${point}" is written with a decimal point and "${comma}" with a decimal comma.`,

@@ -36,7 +36,8 @@ export type DetectedDateFormat =
  * month must not be guessed from the first rows: `03/04` fits both orders, and only a day above 12 decides. The result is `ambiguous` if
  * three conditions hold: the format with day and month swapped reads as many cells as the winning format; the two formats read some cell as
  * different days; and neither another column of dates nor the period of the statement decides. The period decides only if all dates
- * are in it with one order of day and month, and some date is far outside with the other. The result is also `ambiguous` if some cell fits only the swapped format.
+ * are in it with one order of day and month, and some date is far outside with the other. The result is also `ambiguous` if some cell fits
+ * only the swapped format.
  *
  * A spreadsheet may convert the dates that fit its own order of day and month, and leave the others as texts. The converted dates then have
  * another format and a swapped day and month. For example, a spreadsheet that expects the month first converts `03/04/2026` (3 April) to

@@ -122,7 +122,7 @@ export class HashQueue {
     });
   }
 
-  /** Evicts a waiting task to make room for a new task of `owner`, or throws if the new task must be rejected. */
+  /** Rejects a waiting task in favour of a new task of `owner`, or throws if the new task must be rejected. */
   #evictFor(owner: string): void {
     let [longest, length] = [owner, this.#waiting.get(owner)?.length ?? 0];
     for (const [other, { length: otherLength }] of this.#waiting) {
