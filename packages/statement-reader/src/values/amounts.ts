@@ -1,5 +1,6 @@
 import { StatementError } from '../statement-error.js';
 import { isPlainAscii, toAsciiDigits, withoutDirectionMarks } from './characters.js';
+import { isoCodes } from './currency-names.js';
 import { currenciesOfSymbol } from './currency-symbols.js';
 
 export type DecimalSeparator = '.' | ',';
@@ -221,8 +222,6 @@ function codeOf(text: string): string | undefined {
   const code = text.toUpperCase().replace(/\.$/, '');
   return isoCodes.has(code) ? code : undefined;
 }
-
-const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /**
  * Removes the group separators: `"1,183"` → `"1183"`. All separators must be equal. Groups have three digits; the

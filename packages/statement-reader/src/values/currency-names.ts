@@ -1,3 +1,6 @@
+/** The alphabetic ISO codes of currencies that the runtime knows. */
+export const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
+
 /**
  * Returns the currencies that a word or a numeric code may mean. `Pesos` are the currency of several countries, `US Dollar` is
  * one currency, and `978` is the numeric code of the euro. Case, accents, dots and hyphens do not matter.

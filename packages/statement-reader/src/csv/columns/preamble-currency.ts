@@ -1,5 +1,5 @@
-import { currenciesOfName } from '../../values/currency-names.js';
-import { findUpperCaseCodes, type HeaderCurrency, isoCodes } from '../table/columns.js';
+import { currenciesOfName, isoCodes } from '../../values/currency-names.js';
+import { findUpperCaseCodes, type HeaderCurrency } from '../table/columns.js';
 import { headerNamesBalance } from '../table/header-names.js';
 
 /**

@@ -1,12 +1,13 @@
 import { StatementError } from '../../statement-error.js';
 import { type DecimalSeparator, DecimalSeparatorDetector, decimalEvidence, parseAmount } from '../../values/amounts.js';
 import { type ChosenDateFormat, chooseDateFormat } from '../../values/choose-date-format.js';
+import { isoCodes } from '../../values/currency-names.js';
 import { currenciesOfSymbol, currenciesOfText } from '../../values/currency-symbols.js';
 import { DateFormatDetector } from '../../values/detect-date-format.js';
 import { mayUseEras } from '../../values/eras.js';
 import type { Formats } from '../plan/plan.js';
 import { isDateCell, isPendingStatus } from '../table/cells.js';
-import { type ColumnPositions, findHeaderCurrency, type HeaderCurrency, isoCodes } from '../table/columns.js';
+import { type ColumnPositions, findHeaderCurrency, type HeaderCurrency } from '../table/columns.js';
 import { isDateHeader } from '../table/detect-columns-by-header.js';
 import type { SurveyRequest } from './survey-request.js';
 import { type SurveyedRow, textAt } from './surveyed-row.js';

@@ -1,6 +1,7 @@
 import type { StatementTransaction } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { parseAmount } from '../../values/amounts.js';
+import { isoCodes } from '../../values/currency-names.js';
 import { dateCandidates, withoutTime } from '../../values/dates.js';
 import {
   type ColumnPositions,
@@ -67,8 +68,6 @@ export function isAmountCell(cell: string): boolean {
 export function isCurrencyCode(cell: string): boolean {
   return isoCodes.has(cell);
 }
-
-const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Returns whether a row has a date, and an amount in another cell. */
 export function looksLikeTransaction(cells: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { StatementError } from '../../statement-error.js';
+import { isoCodes } from '../../values/currency-names.js';
 import { currenciesOfSymbol } from '../../values/currency-symbols.js';
 
 /**
@@ -157,8 +158,6 @@ function findSymbol(text: string): string | undefined {
   const last = /[\p{P}\s]([\p{L}/]{1,4}\.?)\)?$/u.exec(text)?.[1];
   return last !== undefined && currenciesOfSymbol(last) !== undefined ? last : undefined;
 }
-
-export const isoCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** Codes that are also words of headers. They are read as codes only if they are in capitals and the last of several words. */
 const wordsInCapitals: ReadonlySet<string> = new Set(['ALL', 'TOP', 'TRY', 'CUP', 'PEN', 'SOS', 'MOP', 'GEL', 'LAK']);
