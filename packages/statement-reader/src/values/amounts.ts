@@ -244,8 +244,8 @@ export class DecimalSeparatorDetector {
   /** An amount for each separator that an amount shows. */
   readonly #examples = new Map<DecimalSeparator, string>();
   /**
-   * Zeros such as `0.00`, by their point or comma. A program may fill empty cells with zeros, so zeros alone decide only if the currency and
-   * the balances do not.
+   * Zeros such as `0.00`, by their point or comma. A program may fill empty cells with zeros. So zeros alone decide only if the currency
+   * and the balances do not.
    */
   readonly #zeros = new Map<DecimalSeparator, string>();
   /** Amounts with the evidence `either`, by their point or comma. */

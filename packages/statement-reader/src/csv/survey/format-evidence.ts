@@ -7,7 +7,7 @@ import { DateFormatDetector } from '../../values/detect-date-format.js';
 import { mayUseEras } from '../../values/eras.js';
 import type { Formats } from '../plan/plan.js';
 import { isDateCell, isPendingStatus } from '../table/cells.js';
-import { type ColumnPositions, findHeaderCurrency, type HeaderCurrency } from '../table/columns.js';
+import { type ColumnPositions, findHeaderCurrency, findUpperCaseCodes, type HeaderCurrency } from '../table/columns.js';
 import { isDateHeader } from '../table/detect-columns-by-header.js';
 import type { SurveyRequest } from './survey-request.js';
 import { type SurveyedRow, textAt } from './surveyed-row.js';
@@ -71,9 +71,9 @@ export class FormatEvidence {
   addLineAboveHeaders(cells: readonly string[]): void {
     const line = cells.join(' ');
     this.#dates.addLineAboveHeaders(line);
-    for (const [word] of line.matchAll(/\p{L}+/gu)) {
-      if (isoCodes.has(word) || unitWords.test(word)) this.#units.add(word);
-    }
+    const words = line.match(/\p{L}+/gu) ?? [];
+    for (const unit of [...findUpperCaseCodes(line), ...words.filter((word) => unitWords.test(word))])
+      this.#units.add(unit);
   }
 
   /**
@@ -153,7 +153,7 @@ const amountRoles = ['debit', 'credit', 'amount', 'fee'] as const;
 
 /** Matches the header of a column that names the unit of each amount, such as a coin or a metal. */
 const unitHeaders = /^(?:units?|unidad|asset|activo|coin|token|wallet|instrument|commodity|symbol|ticker|reajuste)$/i;
-/** Matches the name of a unit that is no currency of an account. */
+/** Matches the name of a unit that has no ISO code: a fund unit, a coin or a metal. Also matches abbreviations and names of dinars. */
 const unitWords = /^(?:UF|CLF|UTM|BTC|ETH|USDC|USDT|KD|BD|dinars?|grams?|gramos?|ounces?|onzas?|oz)$/i;
 
 /** The maximum number of rows whose balances are compared with their amounts. */
