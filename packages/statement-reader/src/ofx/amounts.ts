@@ -53,6 +53,6 @@ export class PointsOfAmounts {
     if (!/^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text)) return undefined;
     if (this.#hasDecimalCommas) return 'the file also has decimal commas';
     if (this.#hasGroups) return 'the file also has points between thousands';
-    return hasPointsAsGroups(currencyCode) ? `${currencyCode} has no decimals` : undefined;
+    return hasPointsAsGroups(currencyCode) ? `${currencyCode} is usually written without decimals` : undefined;
   }
 }

@@ -71,10 +71,11 @@ export function decimalEvidence(text: string): DecimalSeparator | 'either' | 'no
 }
 
 /**
- * Returns the decimal separator that the currency of an amount such as `5,000` shows: in yen, the comma can only separate groups.
+ * Returns the decimal separator that the currency of an amount such as `5,000` shows: in yen, the comma can only separate groups. Forints
+ * have decimals, but an amount in forints never has three, so the point of `5.000` separates groups too.
  *
  * @param currencies the currencies that the amount may have
- * @returns undefined if a currency has decimals, or another usual group separator
+ * @returns undefined if banks usually write a currency with decimals, or with another group separator
  */
 function separatorOfCurrency(text: string, currencies: ReadonlySet<string>): DecimalSeparator | undefined {
   const [grouping, ...others] = new Set([...currencies].map((code) => groupSeparators.get(code)));
@@ -88,15 +89,18 @@ function currenciesIn(text: string): ReadonlySet<string> | undefined {
   return currencyCode === undefined ? currenciesOfSymbol(currencySymbol) : new Set([currencyCode]);
 }
 
-/** Returns whether a currency has no decimal places, and banks usually write a point between its thousands. */
+/** Returns whether banks usually write a currency without decimal places, and with a point between its thousands. */
 export function hasPointsAsGroups(currencyCode: string | null): boolean {
   return groupSeparators.get(currencyCode ?? '') === '.';
 }
 
-/** The currencies without decimal places in which banks usually separate groups with a comma or a point, and this separator. */
+/**
+ * Currencies that banks usually write without decimal places, and with a comma or a point between groups, and this separator. COP, HUF and
+ * IDR have two decimal places by ISO 4217, but their smallest units are worth almost nothing.
+ */
 const groupSeparators: ReadonlyMap<string, DecimalSeparator> = new Map([
   ...['JPY', 'KRW', 'RWF', 'UGX'].map((code) => [code, ','] as const),
-  ...['CLP', 'ISK', 'PYG', 'VND'].map((code) => [code, '.'] as const),
+  ...['CLP', 'COP', 'HUF', 'IDR', 'ISK', 'PYG', 'VND'].map((code) => [code, '.'] as const),
 ]);
 
 /** Returns the sign of an amount; undefined if the text is not an amount, or is zero, which has no direction. */

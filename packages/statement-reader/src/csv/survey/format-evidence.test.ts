@@ -68,8 +68,10 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ['the amount has the symbol 円', 'Date,Text,Amount', '2026-03-05,Shop,"-5,000円"'],
     ['the header has the code ISK', 'Date,Text,Amount (ISK)', '2026-03-05,Shop,-5.000'],
     ['the header has the code CLP', 'Fecha,Detalle,Monto CLP', '2026-03-05,Tienda,-5.000'],
+    ['the header has the code HUF', 'Datum,Leiras,Osszeg HUF', '2026-03-05,Bolt,-5.000'],
+    ['the currency column has IDR', 'Date,Text,Amount,Currency', '2026-03-05,Toko,-5.000,IDR'],
     ['a line above the headers has the code CLP', 'Moneda: CLP', '', 'Fecha,Detalle,Monto', '2026-03-05,Tienda,-5.000'],
-  ])('has the thousands separator of a currency without decimals if %s', async (_, ...lines) => {
+  ])('has the thousands separator of a currency that is usually written without decimals if %s', async (_, ...lines) => {
     expect(await readLines(...lines)).toEqual([expect.stringMatching(/^2026-03-05 -5000 /)]);
   });
 

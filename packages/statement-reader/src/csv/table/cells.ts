@@ -238,8 +238,8 @@ const finalWords = wordsOf(`
   geboekt, uitgevoerd, completado, completada, contabilizado, contabilizada, liquidado, realizado, exécuté, comptabilisé,
   comptabilisée, terminé, effectué, contabilizzato, contabilizzata, eseguito, eseguita, concluído, concluída, efetuado,
   efetivado, efetivada, zrealizowana, zrealizowano, rozliczona,
-  zaksięgowana, zaksięgowano, udført, gennemført, utført, genomförd, 交易成功, 支付成功, 已转账, 已存入零钱, 对方已收钱,
-  已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, bokfört, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено,
+  zaksięgowana, zaksięgowano, udført, gennemført, utført, genomförd, 交易成功, 支付成功, 已转账, 已存入零钱, 对方已收钱, 朋友已收钱, 已收钱,
+  提现已到账, 充值完成, 充值成功, 已到账, 已完成, 成功, 退款成功, 完了, 완료, bogført, bokført, bokförd, bokfört, kirjattu, zaúčtováno, könyvelt, teljesült, исполнено,
   исполнен, выполнено, проведено, tamamlandı, gerçekleşti, GERÇEKLEŞTİ, 確定, thành công, hoàn thành, finalizat, finalizată, ολοκληρωμένη, ολοκληρώθηκε, בוצע, مكتملة, مكتمل,
   įvykdyta, réalisé, réalisée, provedeno, knjiženo, täidetud, izpildīts, осчетоводена, виконано, bókað, สำเร็จ, berjaya,
   lançado, lançada`);

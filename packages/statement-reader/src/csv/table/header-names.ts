@@ -83,7 +83,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
     tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
-    işlem tutarı; iznos; znesek; ποσό; ποσό συναλλαγής; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки; сумма; сумма операции; сума; valor; quantia;
+    işlem tutarı; iznos; znesek; ποσό; ποσό συναλλαγής; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки; сумма; сумма операции; сума; valor; quantia; importância;
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 이용금액; 入出金; jumlah; nominal;
     transaction net amount; amount total; net; netto; nettobetrag; neto; líquido; total; gross; brutto; bruttobetrag; brut; bruto; lordo; المبلغ; مبلغ; จำนวนเงิน; סכום חיוב; סכום; số tiền; fjárhæð; upphæð`),
   debit: headerList(`
