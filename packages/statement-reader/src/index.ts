@@ -4,7 +4,7 @@ export type { CsvColumnName, CsvColumns } from './csv/table/columns.js';
 export { importKey, pairKey, type RowIdentity, repetitionFingerprint } from './import-key.js';
 export { OccurrenceCounter } from './occurrence-counter.js';
 export { formatNames, openStatement } from './open-statement.js';
-export type { BalanceStore, CsvOptions, MappingStore, OpenStatementRequest } from './options.js';
+export type { BalanceStore, CsvOptions, KnownAccount, MappingStore, OpenStatementRequest } from './options.js';
 export { NumberColumn, RepeatedIds } from './repeated-ids.js';
 export { fileSource, type StatementSource } from './source.js';
 export type {

@@ -28,10 +28,10 @@ export interface CsvOptions {
   /** Whether all rows belong to one account. If they do, no account column is detected. */
   readonly hasOneAccount: boolean;
   /**
-   * Returns the currency of the account of every row; undefined if it is unknown. Called only if the file does not show whether `5,000` has
+   * Returns facts about the account of every row; undefined if they are unknown. Called only if the file does not show whether `5,000` has
    * a thousands separator, and names no currency.
    */
-  readonly findCurrency?: (() => Promise<string | undefined>) | undefined;
+  readonly findAccount?: (() => Promise<KnownAccount | undefined>) | undefined;
   /** Amounts without a sign are expenses, and amounts with a minus are incomes. No confirmation is needed if no amount has a sign. */
   readonly allExpenses?: boolean | undefined;
   /** Amounts without a minus are incomes, and amounts with a minus are expenses. */
@@ -50,6 +50,12 @@ export interface CsvOptions {
    * are identified by the columns that were used when a file with these headers was first imported.
    */
   readonly newKeys?: boolean | undefined;
+}
+
+/** Facts about an account that are known from outside the file. */
+export interface KnownAccount {
+  /** The ISO currency code; undefined if it is unknown. */
+  readonly currencyCode?: string | undefined;
 }
 
 /** Stores mappings (how to read CSV files with certain headers) by a fingerprint of the headers. */

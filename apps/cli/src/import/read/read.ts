@@ -3,7 +3,13 @@ import { mkdtemp, open, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FinancialClient } from '@centavo/sdk';
-import { type OpenedStatement, openStatement, StatementError, type StatementRow } from '@centavo/statement-reader';
+import {
+  type KnownAccount,
+  type OpenedStatement,
+  openStatement,
+  StatementError,
+  type StatementRow,
+} from '@centavo/statement-reader';
 import { UsageError } from '../../errors.js';
 import type { InputStream } from '../../io.js';
 import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from '../plan/accounts.js';
@@ -37,9 +43,9 @@ export interface ImportInput {
  */
 export async function readStatement(request: ImportRequest): Promise<ImportInput> {
   const { context, flags, accountChoice, file } = request;
-  const findCurrency = () => findAccountCurrency(request);
+  const findAccount = () => findNamedAccount(request);
   const open = async (options: Partial<typeof file.csv>) => {
-    const statement = await openFile({ ...file, csv: { ...file.csv, findCurrency, ...options } }, request);
+    const statement = await openFile({ ...file, csv: { ...file.csv, findAccount, ...options } }, request);
     return withNamedCurrency(statement, flags.currency);
   };
   const opened = await open({});
@@ -133,12 +139,12 @@ function requireAccounts(statement: OpenedStatement, request: ImportRequest): vo
   }
 }
 
-/** Returns the currency of `--account`; undefined without this flag, or if no single account has this name. */
-async function findAccountCurrency(request: ImportRequest): Promise<string | undefined> {
+/** Returns facts about the account of `--account`; undefined without this flag, or if no single account has this name. */
+async function findNamedAccount(request: ImportRequest): Promise<KnownAccount | undefined> {
   const { account } = request.flags;
   if (account === undefined) return undefined;
   const accounts = await loadAccounts(await request.context.clientInTracker(), request);
-  return accounts.describe(account)?.currencyCode;
+  return accounts.describe(account);
 }
 
 function loadAccounts(client: FinancialClient, { flags, isDryRun }: ImportRequest): Promise<AccountResolver> {

@@ -71,7 +71,7 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ['the header has the code HUF', 'Datum,Leiras,Osszeg HUF', '2026-03-05,Bolt,-5.000'],
     ['the currency column has IDR', 'Date,Text,Amount,Currency', '2026-03-05,Toko,-5.000,IDR'],
     ['a line above the headers has the code CLP', 'Moneda: CLP', '', 'Fecha,Detalle,Monto', '2026-03-05,Tienda,-5.000'],
-  ])('has the thousands separator of a currency that is usually written without decimals if %s', async (_, ...lines) => {
+  ])('has the thousands separator of a currency without usual decimals if %s', async (_, ...lines) => {
     expect(await readLines(...lines)).toEqual([expect.stringMatching(/^2026-03-05 -5000 /)]);
   });
 
@@ -122,7 +122,7 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ['CLP', '-5.000', '-5000'],
   ])('has the thousands separator of the account currency %s', async (currency, amount, expected) => {
     const { rows } = await readExport(['Date,Text,Amount', `2026-03-05,Shop,${amount}`], {
-      findCurrency: async () => currency,
+      findAccount: async () => ({ currencyCode: currency }),
     });
     expect(rows).toEqual([`2026-03-05 ${expected} Shop`]);
   });
@@ -133,7 +133,7 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ['JPY', '2026-03-05,Shop,"-5,000"\n2026-03-06,Shop,-6.000'],
   ])('is asked for if the account currency %s does not decide: %j', async (currency, rows) => {
     await expect(
-      readExport(['Date,Text,Amount', ...rows.split('\n')], { findCurrency: async () => currency }),
+      readExport(['Date,Text,Amount', ...rows.split('\n')], { findAccount: async () => ({ currencyCode: currency }) }),
     ).rejects.toMatchObject({ message: expect.stringContaining('can have a thousands separator') });
   });
 
@@ -149,7 +149,7 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ],
     ['a line above the headers has a unit', 'Account: Gold (grams)', '', 'Date;Text;Amount', '2026-03-05;Buy;-5.125'],
   ])('is asked for although the account is in pesos if %s', async (_, ...lines) => {
-    await expect(readExport(lines, { findCurrency: async () => 'CLP' })).rejects.toMatchObject({
+    await expect(readExport(lines, { findAccount: async () => ({ currencyCode: 'CLP' }) })).rejects.toMatchObject({
       message: 'The amount "-5.125" can have a thousands separator, or three decimal places.',
     });
   });
@@ -161,7 +161,7 @@ describe('an amount with exactly three digits after its only comma or point', ()
     const [, first = '', second = '', third = ''] = balances.split(';');
     const rows = [`5.000;0.00;${first}`, `0.00;1.250;${second}`, `3.500;0.00;${third}`];
     const read = await readExport([headers, ...rows.map((row, index) => `2026-03-1${index};Shop;${row}`)], {
-      findCurrency: async () => (source === 'the account' ? 'CLP' : undefined),
+      findAccount: async () => (source === 'the account' ? { currencyCode: 'CLP' } : undefined),
     });
     expect(read.rows).toEqual(['2026-03-10 -5000 Shop', '2026-03-11 +1250 Shop', '2026-03-12 -3500 Shop']);
   });
@@ -176,9 +176,9 @@ describe('an amount with exactly three digits after its only comma or point', ()
   });
 
   it('is read without a question for the account currency if another amount shows the separator', async () => {
-    const findCurrency = async () => Promise.reject(new Error('no question'));
+    const findAccount = async () => Promise.reject(new Error('no question'));
     const { rows } = await readExport(['Date,Text,Amount', '2026-03-05,A,"-5,000"', '2026-03-06,B,-6.50'], {
-      findCurrency,
+      findAccount,
     });
     expect(rows).toEqual(['2026-03-05 -5000 A', '2026-03-06 -6.5 B']);
   });

@@ -113,7 +113,7 @@ export class FormatEvidence {
   async #findAccountCurrency(): Promise<string | undefined> {
     const { options, saved } = this.#request;
     if (saved?.decimalSeparator !== undefined || !this.#separators.needsCurrency) return undefined;
-    const currency = await options.findCurrency?.();
+    const currency = (await options.findAccount?.())?.currencyCode;
     return [...this.#units].every((unit) => unit === currency) ? currency : undefined;
   }
 
