@@ -1,6 +1,6 @@
 import type { CsvColumns } from './csv/table/columns.js';
 import type { StatementSource } from './source.js';
-import type { StatementDirection } from './statement.js';
+import type { StatementAccount, StatementDirection } from './statement.js';
 import type { DecimalSeparator } from './values/amounts.js';
 
 /** Options for reading a file. An absent option is taken from the saved mapping (see {@link MappingStore}), or detected in the file. */
@@ -28,8 +28,8 @@ export interface CsvOptions {
   /** Whether all rows belong to one account. If they do, no account column is detected. */
   readonly hasOneAccount: boolean;
   /**
-   * Returns facts about the account of every row; undefined if they are unknown. Called only if the file does not show whether `5,000` has
-   * a thousands separator, and names no currency.
+   * Returns facts about the account of every row; undefined if they are unknown. Called in two cases: the file names no currency and does
+   * not show whether `5,000` has a thousands separator; or a minus seems to mean income, as on a card statement.
    */
   readonly findAccount?: (() => Promise<KnownAccount | undefined>) | undefined;
   /** Amounts without a sign are expenses, and amounts with a minus are incomes. No confirmation is needed if no amount has a sign. */
@@ -56,6 +56,8 @@ export interface CsvOptions {
 export interface KnownAccount {
   /** The ISO currency code; undefined if it is unknown. */
   readonly currencyCode?: string | undefined;
+  /** The type of the account; undefined or null if it is unknown. */
+  readonly type?: StatementAccount['type'] | undefined;
 }
 
 /** Stores mappings (how to read CSV files with certain headers) by a fingerprint of the headers. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readExport } from '../../../test-support/read-export.js';
+import type { KnownAccount } from '../../options.js';
 
 describe('the status', () => {
   it.each(['Unsuccessful', 'Blocked', 'Declined', 'FAILED', 'Cancelled', 'Canceled'])(
@@ -126,6 +127,55 @@ describe('the signs of the amounts', () => {
     const rows = ['2024-01-16,Grocer,45.10', `2024-01-17,${text},-500.00`, '2024-01-18,Fuel,38.00'];
     await expect(readExport(['Date,Description,Amount', ...rows])).rejects.toMatchObject({
       message: `A minus may mean money in, as on some card statements. See the sign of "${text}".`,
+    });
+  });
+
+  describe('with a minus before a payment to the card', () => {
+    const ofType = (type: KnownAccount['type']) => ({ findAccount: async () => ({ type }) });
+    const header = 'Date,Description,Amount';
+    const purchases = ['2024-01-16,Grocer,45.10', '2024-01-18,Fuel,38.00'];
+
+    it.each(['ONLINE PAYMENT - THANK YOU', 'Pagamento recebido', 'BETALING MODTAGET TAK'])(
+      'show that a minus is an income if the account is a credit card: %s',
+      async (text) => {
+        const file = [header, ...purchases, `2024-01-17,${text},-500.00`];
+        const { rows, reading, doubt } = await readExport(file, ofType('credit_card'));
+        expect(rows).toEqual(['2024-01-16 -45.1 Grocer', '2024-01-18 -38 Fuel', `2024-01-17 +500 ${text}`]);
+        expect(reading.signs).toBe(
+          `- is income (1 row), others are expenses (2 rows), as on the statement of a credit card: see "${text}"`,
+        );
+        expect(doubt?.message).toBe('The columns were guessed.');
+      },
+    );
+
+    it('show the same if a word such as Purchase contradicts the sign', async () => {
+      const rows = ['2024-01-16,Grocer,45.10,Purchase', '2024-01-17,ACH DEPOSIT,-500.00,Payment'];
+      const file = ['Date,Description,Amount,Type', ...rows];
+      await expect(readExport(file, ofType('checking'))).rejects.toThrow('A minus may mean money in');
+      expect((await readExport(file, ofType('credit_card'))).rows[1]).toBe('2024-01-17 +500 ACH DEPOSIT');
+    });
+
+    it.each([
+      ['the account is no credit card', 'checking', [...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00']],
+      ['the type of the account is unknown', undefined, [...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00']],
+      ['the payment may be to a merchant', 'credit_card', [...purchases, '2024-01-17,AUTOPAY,-500.00']],
+      [
+        'most amounts have a minus',
+        'credit_card',
+        ['2024-01-17,PAYMENT THANK YOU,-5', '2024-01-18,Uber,-9', '2024-01-19,A,1'],
+      ],
+    ] as const)('are refused as ambiguous if %s', async (_, type, rows) => {
+      const isOfCard = [header.replace('Date,', 'Date,Cardholder,'), ...rows.map((row) => row.replace(',', ',ANN,'))];
+      await expect(readExport(isOfCard, ofType(type))).rejects.toMatchObject({
+        message: expect.stringContaining('A minus may mean money in'),
+      });
+    });
+
+    it('are refused as ambiguous with --all-incomes', async () => {
+      const file = [header, ...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00'];
+      await expect(readExport(file, { ...ofType('credit_card'), allIncomes: true })).rejects.toThrow(
+        'A minus may mean money in',
+      );
     });
   });
 

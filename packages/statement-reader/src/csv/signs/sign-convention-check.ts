@@ -2,13 +2,13 @@ import { minusRemedy, reversedSignsError } from '../../card-signs.js';
 import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
-import { isCertainlyReceived, isReceivedByCard } from '../../values/received-payments.js';
+import { isCertainlyReceived, isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
 import { showsBankSigns } from '../words/bank-texts.js';
 
 /**
  * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. If
  * such a file is read like a bank statement, every purchase becomes an income. So such a file is refused until an option
- * sets the meaning of a minus.
+ * sets the meaning of a minus, unless the account is a credit card and the rows prove the meaning.
  */
 export class SignConventionCheck {
   readonly #isOfCard: boolean;
@@ -18,6 +18,8 @@ export class SignConventionCheck {
   #other = 0;
   /** The text of a row that has a minus and may be a payment to a card. */
   #reversed: string | undefined;
+  /** The text of a row that has a minus and, if the account is a credit card, is certainly a payment to the card. */
+  #reversedCardPayment: string | undefined;
   /** The text of a row that has a minus and is certainly a payment received by the card issuer. */
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
@@ -67,7 +69,10 @@ export class SignConventionCheck {
       return;
     }
     // Tests the text only if the test can change the result.
-    if (isMinus && this.#reversed === undefined && isReceivedByCard(row.text)) this.#reversed = row.text;
+    if (isMinus && this.#reversedCardPayment === undefined && isReceivedByCard(row.text)) {
+      this.#reversed ??= row.text;
+      if (isReceivedPayment(row.text)) this.#reversedCardPayment = row.text;
+    }
     if (!isMinus && !this.#followsBanks && isReceivedByCard(row.text)) this.#followsBanks = true;
     if (isMinus && this.#reversedReceipt === undefined && isCertainlyReceived(row.text))
       this.#reversedReceipt = row.text;
@@ -91,25 +96,31 @@ export class SignConventionCheck {
   }
 
   /**
-   * Checks that the file has the signs of a bank statement.
+   * Checks that the file has the signs of a bank statement, or finds the row that proves that a minus means income. A row proves this only
+   * if at most half of the amounts have a minus, and the account is a credit card. It is a payment to the card with a minus, or a row whose
+   * sign contradicts its code.
    * Does nothing if no amount has a minus, or all have one.
+   * @param isCreditCard returns whether the account is a credit card; called only if some row seems to have a reversed sign
+   * @returns the text of the row that proves that a minus means income; undefined if the file has the signs of a bank statement
    * @throws StatementError if one of these is true: the file is an export of Plaid; or the sign of some row contradicts its text or code,
-   *   and no row proves that the file has the signs of a bank statement
+   *   no row proves that the file has the signs of a bank statement, and no row proves that a minus means income
    */
-  requireBankConvention(): void {
-    if (this.#minus === 0 || this.#other === 0) return;
+  async findReversedRow(isCreditCard: () => Promise<boolean>): Promise<string | undefined> {
+    if (this.#minus === 0 || this.#other === 0) return undefined;
     if (this.#isOfPlaid) {
       throw new StatementError('A minus probably means money in, as in the exports of Plaid.', minusRemedy, {
         minusMeans: 'income',
       });
     }
-    if (this.#followsBanks) return;
+    if (this.#followsBanks) return undefined;
+    const isMostlyPlain = this.#other >= this.#minus;
     const reversedRefund = this.#hasPlainRefund ? undefined : this.#reversedRefund;
     const reversedIncome = this.#hasPlainIncome ? undefined : this.#reversedIncome;
-    const reversed =
-      this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
+    const reversed = this.#isOfCard || isMostlyPlain ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
     const example = this.#contradicted ?? this.#reversedReceipt ?? reversed;
-    if (example === undefined) return;
+    if (example === undefined) return undefined;
+    const proof = isMostlyPlain ? (this.#contradicted ?? this.#reversedCardPayment) : undefined;
+    if (proof !== undefined && (await isCreditCard())) return proof;
     throw reversedSignsError(example);
   }
 }

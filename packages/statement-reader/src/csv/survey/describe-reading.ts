@@ -31,6 +31,8 @@ export interface Description {
   readonly dateAdvice: string | undefined;
   /** The rows that the file seems to have twice; undefined if there are none. */
   readonly repeatedRows: string | undefined;
+  /** The text of a row of a credit card that proves that a minus means income; undefined if no row decided this. */
+  readonly reversedRow: string | undefined;
 }
 
 /** Describes how a CSV file will be read: columns, formats, signs, and the columns and lines that are not used. */
@@ -55,7 +57,7 @@ export function describeReading(
   );
   const unused = unusedHeaders(plan, description);
   const account = hasOneAccount ? findUnusedAccount(plan, unused) : undefined;
-  const signs = describeSigns(plan);
+  const signs = describeSigns(plan, description);
   const { fees, unknownStatuses, rowCount, dateFormatNote, repeatedRows } = description;
   const pending = describePending(plan.specialRows.pending);
   const pendingFlag = dialect.headers[findPendingFlag(dialect.headers)];
@@ -135,7 +137,7 @@ function findUnusedAccount({ dialect }: CsvPlan, unused: readonly string[]): str
 }
 
 /** Describes the sign convention that `decideDirection` applies. */
-function describeSigns({ columns: { roles }, signs }: CsvPlan): string | undefined {
+function describeSigns({ columns: { roles }, signs }: CsvPlan, { reversedRow }: Description): string | undefined {
   if (roles.amount === undefined) return undefined;
   if (roles.direction !== undefined) {
     const hasMinus = signs.signCounts['income-code'].minus > 0;
@@ -152,8 +154,10 @@ function describeSigns({ columns: { roles }, signs }: CsvPlan): string | undefin
   const { signCounts, minusMeans } = signs;
   const { minus, plus, none } = signCounts.amount;
   const counted = (what: string, count: number) => `${what} (${count} ${count === 1 ? 'row' : 'rows'})`;
+  const example = reversedRow ? `: see "${reversedRow}"` : '';
+  const proof = reversedRow === undefined ? '' : `, as on the statement of a credit card${example}`;
   if (minusMeans === 'income')
-    return `${counted('- is income', minus)}, ${counted('others are expenses', none + plus)}`;
+    return `${counted('- is income', minus)}, ${counted('others are expenses', none + plus)}${proof}`;
   if (minus > 0 || (minusMeans === 'expense' && plus === 0))
     return `${counted('- is an expense', minus)}, ${counted('amounts without a minus are incomes', none + plus)}`;
   return plus > 0 ? 'amounts without a sign are expenses, + or CR is income' : undefined;

@@ -121,11 +121,16 @@ export class SignEvidence {
     return this.#shortCodes.ambiguousError(direction ?? '');
   }
 
-  /** @throws StatementError if the signs are not those of a bank statement, and no option and no direction column shows their meaning */
-  requireBankConvention({ amount, direction }: CsvColumns, options: CsvOptions): void {
+  /**
+   * Returns the text of the row that proves that a minus means income, see {@link SignConventionCheck.findReversedRow}. Returns undefined
+   * if the signs are those of a bank statement, or if an option or a direction column shows their meaning.
+   * @throws StatementError if the meaning of a minus is not known
+   */
+  async findReversedRow({ amount, direction }: CsvColumns, options: CsvOptions): Promise<string | undefined> {
     const isConventionGiven = options.minusMeans !== undefined || options.allExpenses === true;
-    if (amount === undefined || direction !== undefined || isConventionGiven) return;
-    this.convention.requireBankConvention();
+    if (amount === undefined || direction !== undefined || isConventionGiven) return undefined;
+    const isCreditCard = async () => (await options.findAccount?.())?.type === 'credit_card';
+    return this.convention.findReversedRow(options.allIncomes === true ? async () => false : isCreditCard);
   }
 
   /** Returns the meaning of a minus that options set; undefined if they set none. */

@@ -61,7 +61,7 @@ export async function surveyRows(request: SurveyRequest): Promise<Survey> {
 
   const { roles, codes, areCodesOpen } = chooseRoles(request, rows);
   rows.columns.requireClearAmounts(roles);
-  rows.signs.requireBankConvention(roles, options);
+  const reversedRow = await rows.signs.findReversedRow(roles, options);
   const { dateFormatNote, dateAdvice, ...formats } = await rows.formats.choose();
   if (roles.id !== undefined) await rows.ids.searchRepeated({ source, dialect, positions });
   const identity = request.identity ?? pickIdentity(areCodesOpen ? request.columns : roles);
@@ -70,11 +70,11 @@ export async function surveyRows(request: SurveyRequest): Promise<Survey> {
     dialect,
     columns: planColumns({ roles, identity }, request, rows),
     formats: { ...formats, declaredStatuses: rows.pending.statuses.declared },
-    signs: planSigns(codes, request, rows),
+    signs: { ...planSigns(codes, request, rows), ...(reversedRow !== undefined && { minusMeans: 'income' }) },
     specialRows: planSpecialRows(accountBalanceRows, request, lines),
   };
   const unusedSingleCodeColumn = rows.signs.findUnusedSingleCodeColumn(roles, options);
-  const description = { ...describeEvidence(rows, lines), dateFormatNote, dateAdvice };
+  const description = { ...describeEvidence(rows, lines), dateFormatNote, dateAdvice, reversedRow };
   const settled = areCodesOpen ? await explainCodes(plan, request, rows) : await settleDirections(plan, request, rows);
   const { codesBesideBalance } = settled;
   return { plan: settled.plan, description, checks: { rows, lines, codesBesideBalance, unusedSingleCodeColumn } };
@@ -183,7 +183,10 @@ function planSpecialRows(
   };
 }
 
-function describeEvidence(rows: RowEvidence, lines: LineEvidence): Omit<Description, 'dateFormatNote' | 'dateAdvice'> {
+function describeEvidence(
+  rows: RowEvidence,
+  lines: LineEvidence,
+): Omit<Description, 'dateFormatNote' | 'dateAdvice' | 'reversedRow'> {
   return {
     rowCount: lines.rowCount,
     lines: lines.countLines(),
