@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import {
+  absentIfNull,
   crossCheck,
   currencyField,
   dateField,
   nameField,
-  omittable,
   refuse,
   signedAmountField,
 } from '../values/fields.js';
@@ -22,15 +22,15 @@ export const cashboxesPerAccountMax = 1000;
  */
 export const balancesQuery = z.strictObject({ asOf: dateField.optional() });
 
-const newCashbox = z.strictObject({ name: nameField, openingBalanceDecimal: omittable(signedAmountField) });
+const newCashbox = z.strictObject({ name: nameField, openingBalanceDecimal: absentIfNull(signedAmountField) });
 
 export const createAccountBody = crossCheck(
   z.strictObject({
     name: nameField,
     type: z.enum(accountTypes),
-    currencyCode: omittable(currencyField),
-    openingBalanceDecimal: omittable(signedAmountField),
-    cashboxes: omittable(z.array(newCashbox).min(1).max(cashboxesPerAccountMax)),
+    currencyCode: absentIfNull(currencyField),
+    openingBalanceDecimal: absentIfNull(signedAmountField),
+    cashboxes: absentIfNull(z.array(newCashbox).min(1).max(cashboxesPerAccountMax)),
   }),
   {
     code: 'FIELD_CONFLICT',

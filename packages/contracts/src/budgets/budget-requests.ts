@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { movementTypes } from '../movements/movement-record.js';
 import {
+  absentIfNull,
   areInOrder,
   categoryIdField,
   crossCheck,
   currencyField,
   dateField,
   nameField,
-  omittable,
   optionalText,
   plannedAmountField,
 } from '../values/fields.js';
@@ -24,8 +24,8 @@ export const budgetLinesMax = 200;
 export const addBudgetLineBody = z.strictObject({
   categoryId: categoryIdField,
   plannedDecimal: plannedAmountField,
-  type: omittable(z.enum(movementTypes)),
-  note: omittable(optionalText({ field: 'note', lengthMax: descriptionLengthMax, multiline: true })),
+  type: absentIfNull(z.enum(movementTypes)),
+  note: absentIfNull(optionalText({ field: 'note', lengthMax: descriptionLengthMax, multiline: true })),
 });
 
 /** The body of POST /budgets. */
@@ -35,8 +35,8 @@ export const createBudgetBody = crossCheck(
     mode: z.enum(budgetModes),
     periodStart: dateField,
     periodEnd: dateField,
-    currencyCode: omittable(currencyField),
-    lines: omittable(z.array(addBudgetLineBody).max(budgetLinesMax)),
+    currencyCode: absentIfNull(currencyField),
+    lines: absentIfNull(z.array(addBudgetLineBody).max(budgetLinesMax)),
   }),
   {
     code: 'OUT_OF_RANGE',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { allScopes } from '../scopes.js';
 import { isCalendarDate } from '../values/calendar-date.js';
-import { nameField, omittable, refuse, uuidField } from '../values/fields.js';
+import { absentIfNull, nameField, refuse, uuidField } from '../values/fields.js';
 
 const rfc3339 =
   /^(\d{4}-\d{2}-\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
@@ -47,7 +47,7 @@ const trackerIdList = z
 /** Returns the schema of `access`. Only the mode `selected` has a list of trackers. */
 function accessField<const Mode extends string>(modesWithoutList: readonly [Mode, ...Mode[]]) {
   return z
-    .strictObject({ mode: z.enum(['selected', ...modesWithoutList]), trackerIds: omittable(trackerIdList) })
+    .strictObject({ mode: z.enum(['selected', ...modesWithoutList]), trackerIds: absentIfNull(trackerIdList) })
     .transform((access, context) => {
       const fail = (code: 'REQUIRED' | 'FIELD_CONFLICT', message: string) =>
         context.addIssue({ code: 'custom', path: ['trackerIds'], message, params: { code } });
@@ -69,7 +69,7 @@ export const createApiKeyBody = z.strictObject({
   name: nameField,
   scopes: scopeList,
   access: accessField(['all_managed']),
-  defaultTrackerId: omittable(uuidField),
+  defaultTrackerId: absentIfNull(uuidField),
   // `null` is rejected, because clients could expect it to mean "never expires" (contract, section 4).
   expiresAt: momentField.optional(),
 });
@@ -85,7 +85,7 @@ export const createIntegrationClientBody = z.strictObject({
  * The body of POST /api-keys/{clientId}/rotate. Without `name`, the new key has the name of the old key. The new key always has the
  * scopes, the access and the default tracker of the old key.
  */
-export const rotateApiKeyBody = z.strictObject({ name: omittable(nameField), expiresAt: momentField.optional() });
+export const rotateApiKeyBody = z.strictObject({ name: absentIfNull(nameField), expiresAt: momentField.optional() });
 
 // The input types of the schemas above: values as clients send them, before any conversion.
 export type CreateApiKeyInput = z.input<typeof createApiKeyBody>;

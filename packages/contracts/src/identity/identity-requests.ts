@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { emailField } from '../context/context-requests.js';
-import { omittable, optionalText, refuse } from '../values/fields.js';
+import { absentIfNull, optionalText, refuse } from '../values/fields.js';
 import { nameLengthMax } from '../values/limits.js';
 
 // A password is not trimmed or normalised, because two different passwords must not count as the same.
@@ -18,7 +18,7 @@ const newPasswordField = z
 export const createUserBody = z.strictObject({
   email: emailField,
   password: newPasswordField,
-  displayName: omittable(optionalText({ field: 'displayName', lengthMax: nameLengthMax, multiline: false })),
+  displayName: absentIfNull(optionalText({ field: 'displayName', lengthMax: nameLengthMax, multiline: false })),
 });
 
 // The maximum length prevents the server from hashing a long text. There is no minimum length, because at login a password that

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  absentIfNull,
   amountField,
   categoryIdField,
   currencyField,
@@ -7,7 +8,6 @@ import {
   descriptionField,
   externalIdField,
   merchantNameField,
-  omittable,
   refuse,
   uuidField,
 } from '../values/fields.js';
@@ -21,13 +21,13 @@ export const createMovementBody = z.strictObject({
   type: z.enum(movementTypes),
   amountDecimal: amountField,
   accountId: uuidField,
-  categoryId: omittable(categoryIdField),
-  cashboxId: omittable(uuidField),
-  occurredOn: omittable(dateField),
-  currencyCode: omittable(currencyField),
-  description: omittable(descriptionField),
-  merchantName: omittable(merchantNameField),
-  externalId: omittable(externalIdField),
+  categoryId: absentIfNull(categoryIdField),
+  cashboxId: absentIfNull(uuidField),
+  occurredOn: absentIfNull(dateField),
+  currencyCode: absentIfNull(currencyField),
+  description: absentIfNull(descriptionField),
+  merchantName: absentIfNull(merchantNameField),
+  externalId: absentIfNull(externalIdField),
 });
 
 /** The body of PATCH /movements/{movementId}. `null` clears a description or merchant name, and changes the category to `cat_unknown`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { amountField, currencyField, dateField, descriptionField, omittable, uuidField } from '../values/fields.js';
+import { absentIfNull, amountField, currencyField, dateField, descriptionField, uuidField } from '../values/fields.js';
 
 /**
  * The body of POST /transfers.
@@ -8,12 +8,12 @@ import { amountField, currencyField, dateField, descriptionField, omittable, uui
 export const createTransferBody = z.strictObject({
   amountDecimal: amountField,
   fromAccountId: uuidField,
-  fromCashboxId: omittable(uuidField),
+  fromCashboxId: absentIfNull(uuidField),
   toAccountId: uuidField,
-  toCashboxId: omittable(uuidField),
-  currencyCode: omittable(currencyField),
-  occurredOn: omittable(dateField),
-  description: omittable(descriptionField),
+  toCashboxId: absentIfNull(uuidField),
+  currencyCode: absentIfNull(currencyField),
+  occurredOn: absentIfNull(dateField),
+  description: absentIfNull(descriptionField),
 });
 
 // The input types of the schemas above: values as clients send them, before any conversion.

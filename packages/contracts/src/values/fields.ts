@@ -205,7 +205,7 @@ export const dateField = z
  * Returns the schema of an optional field of a request. `null` means the same as an absent field.
  * @source contract, section 10a
  */
-export function omittable<Schema extends z.ZodType>(schema: Schema) {
+export function absentIfNull<Schema extends z.ZodType>(schema: Schema) {
   return schema
     .nullish()
     .transform((value) => value ?? undefined)

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { eventTypes, reservedEventTypes } from '../events/event-types.js';
-import { omittable, optionalText, refuse, refuseForbiddenCharacters, wholeNumber } from '../values/fields.js';
+import { absentIfNull, optionalText, refuse, refuseForbiddenCharacters, wholeNumber } from '../values/fields.js';
 import {
   pageLimitDefault,
   pageLimitMax,
@@ -99,12 +99,12 @@ const inFlightField = integer({ min: 1, max: webhookInFlightMax });
  */
 export const createWebhookBody = z.strictObject({
   url: urlField,
-  eventTypes: omittable(eventTypesField),
-  description: omittable(descriptionText),
-  payload: omittable(z.enum(webhookPayloads)),
-  excludeOwnWrites: omittable(z.boolean()),
-  maxInFlight: omittable(inFlightField),
-  fromSequence: omittable(sequenceField),
+  eventTypes: absentIfNull(eventTypesField),
+  description: absentIfNull(descriptionText),
+  payload: absentIfNull(z.enum(webhookPayloads)),
+  excludeOwnWrites: absentIfNull(z.boolean()),
+  maxInFlight: absentIfNull(inFlightField),
+  fromSequence: absentIfNull(sequenceField),
 });
 
 /** The body of PATCH /webhooks/{webhookId}. */
@@ -136,7 +136,7 @@ export const updateWebhookBody = z
  * each delivery with the old secret and with the new one.
  */
 export const rotateWebhookSecretBody = z.strictObject({
-  overlapHours: omittable(integer({ min: 0, max: webhookOverlapHoursMax })),
+  overlapHours: absentIfNull(integer({ min: 0, max: webhookOverlapHoursMax })),
 });
 
 /** The optional body of POST /webhooks/{webhookId}/test and …/deliveries/{deliveryId}/retry: an empty object. */
@@ -146,8 +146,8 @@ export const webhookActionBody = z.strictObject({});
 export const replayWebhookBody = z
   .strictObject({
     fromSequence: sequenceField,
-    toSequence: omittable(sequenceField),
-    onlyFailed: omittable(z.boolean()),
+    toSequence: absentIfNull(sequenceField),
+    onlyFailed: absentIfNull(z.boolean()),
   })
   .transform((body, context) => {
     if (body.toSequence !== undefined && body.toSequence < body.fromSequence) {
