@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { linkLibraries } from './link-libraries.js';
 import { type RunUser, runProgram } from './run-program.js';
-import { prepareSharedRoot, sharedRoot } from './shared-root.js';
+import { prepareSharedDirectory, sharedDirectory } from './shared-directory.js';
 
 /** The paths of PostgreSQL's programs. */
 export interface Binaries {
@@ -15,7 +15,7 @@ export interface Binaries {
 }
 
 /**
- * Returns the paths of PostgreSQL's programs in a directory where `runUser` can run them. Copies the programs to {@link sharedRoot} if
+ * Returns the paths of PostgreSQL's programs in a directory where `runUser` can run them. Copies the programs to {@link sharedDirectory} if
  * necessary.
  *
  * PostgreSQL's user cannot reach a checkout under root's home (mode 0700). Access control lists and mount options can also deny access.
@@ -35,8 +35,8 @@ export async function prepareBinaries(options: {
   if (trial.works) return inPlace;
   if (runUser === undefined) throw binariesUnusable(native, trial.reason);
 
-  await prepareSharedRoot({ runUser, report });
-  const target = join(sharedRoot, name);
+  await prepareSharedDirectory({ runUser, report });
+  const target = join(sharedDirectory, name);
   if ((await stat(target).catch(() => undefined)) === undefined) {
     report(`PostgreSQL's user cannot reach ${native}; copying the programs to ${target}.`);
     await copyForAllUsers(native, target);

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { access, chmod, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { RunUser } from './run-program.js';
-import { canEnter, prepareSharedRoot, sharedRoot } from './shared-root.js';
+import { canEnter, prepareSharedDirectory, sharedDirectory } from './shared-directory.js';
 
 /** The paths in DATA_DIR that belong to the embedded PostgreSQL. */
 export interface ClusterPaths {
@@ -98,14 +98,14 @@ export async function chooseClusterDirectory(options: {
   if (runUser === undefined || (await canEnter(paths.dataDir, runUser))) return paths.defaultDirectory;
 
   const prefix = `${createHash('sha256').update(paths.dataDir).digest('hex').slice(0, 16)}-`;
-  await prepareSharedRoot({ runUser, report });
-  const isPreviousShared = previous !== undefined && dirname(previous) === sharedRoot;
-  const chosen = isPreviousShared ? previous : join(sharedRoot, prefix + randomBytes(4).toString('hex'));
+  await prepareSharedDirectory({ runUser, report });
+  const isPreviousShared = previous !== undefined && dirname(previous) === sharedDirectory;
+  const chosen = isPreviousShared ? previous : join(sharedDirectory, prefix + randomBytes(4).toString('hex'));
   report(`PostgreSQL's user cannot enter ${paths.dataDir}. The data is stored in ${chosen}.`);
-  for (const name of await readdir(sharedRoot)) {
+  for (const name of await readdir(sharedDirectory)) {
     if (name.startsWith(prefix) && !name.startsWith(basename(chosen))) {
       report(
-        `An earlier database of the same DATA_DIR is still in ${join(sharedRoot, name)}; delete it if you do not need it.`,
+        `An earlier database of the same DATA_DIR is still in ${join(sharedDirectory, name)}; delete it if you do not need it.`,
       );
     }
   }

@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { canEnter, prepareSharedRoot } from './shared-root.js';
+import { canEnter, prepareSharedDirectory } from './shared-directory.js';
 
 // The ids of a user without rights. A process can run with these ids even if no such user exists.
 const unprivileged = { uid: 65_534, gid: 65_534 };
@@ -16,7 +16,7 @@ describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with t
   beforeEach(async () => {
     umask = process.umask(0o077);
     reported = [];
-    parent = await realpath(await mkdtemp(join(tmpdir(), 'centavo-test-shared-root-')));
+    parent = await realpath(await mkdtemp(join(tmpdir(), 'centavo-test-shared-directory-')));
     await chmod(parent, 0o755);
     path = join(parent, 'shared');
   });
@@ -26,7 +26,7 @@ describe.skipIf(process.getuid?.() !== 0)('the directory that root shares with t
     await rm(parent, { recursive: true });
   });
 
-  const prepare = () => prepareSharedRoot({ runUser: unprivileged, report: (line) => reported.push(line), path });
+  const prepare = () => prepareSharedDirectory({ runUser: unprivileged, report: (line) => reported.push(line), path });
   const modeOf = async (directory: string) => (await stat(directory)).mode & 0o777;
 
   test('is created with mode 0755 under umask 077', async () => {
