@@ -5,7 +5,7 @@ import { createFullTenant } from '../proof/support/create-full-tenant.js';
 import { countEffects, kinds } from '../proof/support/effects.js';
 import { type Books, openBooks, operations } from '../proof/support/prepared-writes.js';
 import { isSuccess, retryUntilFinal } from '../proof/support/retry-until-final.js';
-import { chanceOf } from '../proof/support/seeded-chance.js';
+import { seededRandom } from '../proof/support/seeded-random.js';
 import { startFickleReceiver } from '../proof/support/start-fickle-receiver.js';
 import { addMember, createTenant, registerUser, succeed, type Tenant } from '../proof/support/tenants.js';
 import { callsTo } from './support/call-api.js';
@@ -125,7 +125,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   it('immediately shows new movements in the change feed and new categories in the audit trail, and delivers movements to a webhook', async () => {
     const tenant = await createFullTenant(server.origin);
     const call = callsOf(tenant);
-    const receiver = await startFickleReceiver({ chance: chanceOf(1, 'receiver'), share: 0, hangsMax: 0 });
+    const receiver = await startFickleReceiver({ random: seededRandom(1, 'receiver'), share: 0, hangsMax: 0 });
     const endpoint = await succeed(call, 'POST /v1/financial/webhooks', {
       body: { url: receiver.url, eventTypes: ['movement.*'], payload: 'record' },
     });

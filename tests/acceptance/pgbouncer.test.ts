@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chanceOf } from '../proof/support/seeded-chance.js';
+import { seededRandom } from '../proof/support/seeded-random.js';
 import { startFickleReceiver } from '../proof/support/start-fickle-receiver.js';
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../proof/support/start-pgbouncer.js';
 import { createTenant, succeed, type Tenant } from '../proof/support/tenants.js';
@@ -149,7 +149,7 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer in transaction mode, with fewer
       'X-Service-Tracker-Id': tenant.trackerId,
     });
     const open = async (maxInFlight: number) => {
-      const receiver = await startFickleReceiver({ chance: chanceOf(1, `${maxInFlight}`), share: 0, hangsMax: 0 });
+      const receiver = await startFickleReceiver({ random: seededRandom(1, `${maxInFlight}`), share: 0, hangsMax: 0 });
       const endpoint = await succeed(asClient, 'POST /v1/financial/webhooks', {
         body: { url: receiver.url, eventTypes: ['movement.created'], maxInFlight },
       });

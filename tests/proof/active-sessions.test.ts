@@ -9,7 +9,7 @@ import { registerAuthenticatorUser } from './support/authenticator-user.js';
 import { drawBelow } from './support/draw.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { seededRandom } from './support/seeded-random.js';
 import { type Issuer, issuerBehaviours, issueToken, newIssuerKey, startIssuer } from './support/start-issuer.js';
 import { newTally } from './support/tally.js';
 import { succeed } from './support/tenants.js';
@@ -80,7 +80,7 @@ it('the server creates no API key in a session after the response that confirms 
       }
     };
     const writing = Promise.all(Array.from({ length: writers }, write));
-    const keysBeforeTheEnd = drawBelow(chanceOf(proofSeed, `session ${round}`), 2 * writers);
+    const keysBeforeTheEnd = drawBelow(seededRandom(proofSeed, `session ${round}`), 2 * writers);
     await until('keys are being created', () => made >= keysBeforeTheEnd || refusals.length > 0);
     const ended = await callsTo(embedded, { Authorization: `Bearer ${token}` })('DELETE /v1/identity/sessions/current');
     const atTheAnswer = await countKeys();

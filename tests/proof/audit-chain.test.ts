@@ -7,8 +7,8 @@ import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { drawFrom } from './support/draw.js';
 import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
-import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
-import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { isLate, isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
+import { type SeededRandom, seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 import { createTenant, succeed, type Tenant } from './support/tenants.js';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
   paused = await pauseBackgroundJobs(connectionString);
   owner = new pg.Client({ connectionString });
   await owner.connect();
-}, shareMs);
+}, proofMsMax);
 
 afterAll(async () => {
   await owner.end();
@@ -183,17 +183,17 @@ async function check(): Promise<{ readonly exitCode: number | null; readonly lin
 }
 
 /** Edits most trackers once, redacts an event in some, and leaves the others unchanged. Checks all trackers. Reverts the edits. */
-async function editAndCheck(chance: Chance): Promise<void> {
+async function editAndCheck(random: SeededRandom): Promise<void> {
   const edited = new Map<Tenant, { readonly edit: Edit; readonly id: string }>();
   const redacted = new Set<Tenant>();
   for (const tenant of tenants) {
-    const values = [tenant.trackerId, String(chance.next())];
-    if (chance.hits(0.1)) {
+    const values = [tenant.trackerId, String(random.next())];
+    if (random.hits(0.1)) {
       await owner.query(redaction, values);
       redacted.add(tenant);
       injected.redactions += 1;
-    } else if (chance.hits(0.95)) {
-      const edit = drawFrom(chance, edits);
+    } else if (random.hits(0.95)) {
+      const edit = drawFrom(random, edits);
       const { rows } = await owner.query(edit.sql, values);
       if (edit.isNumbered) await owner.query('select app.number_events($1)', [tenant.trackerId]);
       edited.set(tenant, { edit, id: rows[0].id });
@@ -226,8 +226,8 @@ it(
   async () => {
     await copyTables();
     expect(await check()).toEqual({ exitCode: 0, lines: [] });
-    const chance = chanceOf(proofSeed, 'edits');
-    for (let round = 0; round < rounds && !isLate(); round += 1) await editAndCheck(chance);
+    const random = seededRandom(proofSeed, 'edits');
+    for (let round = 0; round < rounds && !isLate(); round += 1) await editAndCheck(random);
     expect(await check()).toEqual({ exitCode: 0, lines: [] });
     await recordProof({
       id: 'T28',
@@ -240,5 +240,5 @@ it(
     expect(Object.entries(violations).filter(([, count]) => count > 0)).toEqual([]);
     expect(injected.edits).toBeGreaterThanOrEqual(isLong ? 1_500 : 12);
   },
-  shareMs,
+  proofMsMax,
 );

@@ -7,7 +7,7 @@ import { openSandbox } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
 import { drawBelow, drawFrom } from './support/draw.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
-import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { type SeededRandom, seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 import { createTenant, succeed } from './support/tenants.js';
 
@@ -67,11 +67,11 @@ let transfersLeft = transfers;
 let reads = 0;
 const expected = new Map<string, bigint>();
 
-async function transferRepeatedly(client: number, chance: Chance): Promise<void> {
+async function transferRepeatedly(client: number, random: SeededRandom): Promise<void> {
   for (let turn = client; transfersLeft > 0 && !isLate(); turn += 1) {
     transfersLeft -= 1;
-    const [from, to] = chooseTwo(chance);
-    const cents = BigInt(1 + drawBelow(chance, 50_000));
+    const [from, to] = chooseTwo(random);
+    const cents = BigInt(1 + drawBelow(random, 50_000));
     const answer = await callOf(turn)('POST /v1/financial/transfers', {
       headers: { 'Idempotency-Key': randomUUID() },
       body: {
@@ -97,13 +97,13 @@ async function transferRepeatedly(client: number, chance: Chance): Promise<void>
  * Returns two cashboxes. At least half of the calls return the first two, in either order. So there are many concurrent transfers in
  * opposite directions, which could deadlock.
  */
-function chooseTwo(chance: Chance): [(typeof cashboxes)[number], (typeof cashboxes)[number]] {
-  const among = chance.hits(0.5) ? cashboxes.slice(0, 2) : cashboxes;
-  const from = drawFrom(chance, among);
+function chooseTwo(random: SeededRandom): [(typeof cashboxes)[number], (typeof cashboxes)[number]] {
+  const among = random.hits(0.5) ? cashboxes.slice(0, 2) : cashboxes;
+  const from = drawFrom(random, among);
   return [
     from,
     drawFrom(
-      chance,
+      random,
       among.filter((cashbox) => cashbox !== from),
     ),
   ];
@@ -155,7 +155,7 @@ async function countDeadlocks(): Promise<number> {
 it('the server keeps the sum of eight cashboxes constant while sixteen clients transfer between them', async () => {
   await Promise.all([
     ...Array.from({ length: clients }, (_, client) =>
-      transferRepeatedly(client, chanceOf(proofSeed, `client ${client}`)),
+      transferRepeatedly(client, seededRandom(proofSeed, `client ${client}`)),
     ),
     ...Array.from({ length: readers }, (_, reader) => readRepeatedly(reader)),
   ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { proofDatabases } from './support/proof-databases.js';
-import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { isLate, isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
 import { SharedKeys } from './support/shared-keys.js';
 
 const items = isLong ? 200_000 : 3_000;
@@ -33,6 +33,6 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
       expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
       expect(seen.replayed).toBeGreaterThan(0);
     },
-    shareMs,
+    proofMsMax,
   );
 });

@@ -20,8 +20,8 @@ import { type FleetServer, startFleetServer } from './support/fleet.js';
 import { type FaultRates, injectFaults } from './support/inject-faults.js';
 import { newProgress } from './support/progress.js';
 import { type OpenDatabase, proofDatabases } from './support/proof-databases.js';
-import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { isLate, isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
+import { seededRandom } from './support/seeded-random.js';
 
 // A long run makes 150,000 writes, and kills servers, backends and PostgreSQL 500 times.
 const goal = isLong
@@ -73,7 +73,7 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
       const options = { origins, seed: proofSeed, name: `tracker ${number}`, faults, progress, onStop };
       feeds.push(await openFeed({ ...options, signal: stopped.signal }));
     }
-  }, shareMs);
+  }, proofMsMax);
   afterAll(async () => {
     await Promise.all(fleet.map(({ cutter }) => cutter.close()));
     await commitCutter.close();
@@ -99,13 +99,13 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
   }
 
   function loseCommits(): void {
-    const chance = chanceOf(proofSeed, 'lost commits');
+    const random = seededRandom(proofSeed, 'lost commits');
     let commitsSeen = 0;
     commitCutter.cutBy(() => {
       commitsSeen += 1;
       if (commitsSeen % commitsPerLoss !== 0) return null;
       lostCommits += 1;
-      return chance.oneOf(['before', 'after']);
+      return random.oneOf(['before', 'after']);
     });
   }
 
@@ -143,7 +143,7 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
         writeSlowly({
           ...{ connectionString, progress, events: slow, tenants: feeds.map(({ tenant }) => tenant) },
           writesMeanwhile: 5 + 3 * index,
-          chance: chanceOf(proofSeed, `slow writer ${index}`),
+          random: seededRandom(proofSeed, `slow writer ${index}`),
         }),
       );
       await write(goal.writes / 2, 0.5);
@@ -200,6 +200,6 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
       );
       expect(Math.min(slowCount(slow.committed), slowCount(slow.rolledBack))).toBeGreaterThan(0);
     },
-    shareMs,
+    proofMsMax,
   );
 });

@@ -7,13 +7,13 @@ import { findViolations } from './support/effects.js';
 import { type FleetServer, startFleet } from './support/fleet.js';
 import { type FaultRates, injectFaults } from './support/inject-faults.js';
 import { newProgress } from './support/progress.js';
-import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 // The long run ends at a number of writes or at a time limit. It has so many tenants that no tracker reaches its maximum of 1,000
 // budgets. The short run ends at a number of writes, and has more faults for each write.
 const goal = isLong
-  ? { writes: 150_000, clients: 32, tenants: 50, msMax: 0.92 * shareMs }
+  ? { writes: 150_000, clients: 32, tenants: 50, msMax: 0.92 * proofMsMax }
   : { writes: 1_000, clients: 16, tenants: 8, msMax: Number.POSITIVE_INFINITY };
 const rates: FaultRates = isLong
   ? { writesPerKill: 450, writesPerTermination: 50, writesPerCrash: 2_000, lostAnswers: 0.2 }
@@ -81,5 +81,5 @@ it(
       violations: Object.fromEntries(Object.keys(violations).map((name) => [name, 0])),
     });
   },
-  shareMs,
+  proofMsMax,
 );

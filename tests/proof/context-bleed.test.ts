@@ -7,8 +7,8 @@ import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { createMarkedTenant, foreignFinder, type MarkedTenant, requestOf } from './support/canaries.js';
 import { openCashboxLocks } from './support/lock-cashboxes.js';
-import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { isLate, isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
+import { seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 
 const tenantCount = 50;
@@ -70,12 +70,12 @@ it(
     }
 
     async function send(number: number): Promise<void> {
-      const chance = chanceOf(proofSeed, `request ${number}`);
-      const me = chance.oneOf(tenants as [MarkedTenant, ...MarkedTenant[]]);
-      const other = chance.oneOf(tenants as [MarkedTenant, ...MarkedTenant[]]);
-      const request = requestOf(me, other, chance);
+      const random = seededRandom(proofSeed, `request ${number}`);
+      const me = random.oneOf(tenants as [MarkedTenant, ...MarkedTenant[]]);
+      const other = random.oneOf(tenants as [MarkedTenant, ...MarkedTenant[]]);
+      const request = requestOf(me, other, random);
       const [method = '', path = ''] = request.methodAndPath.split(' ');
-      const { signal, cancel } = abortLater(chance.hits(abortsShare) ? chance.next() * 20 : null);
+      const { signal, cancel } = abortLater(random.hits(abortsShare) ? random.next() * 20 : null);
       try {
         const response = await fetch(server.origin + path, {
           method,
@@ -139,7 +139,7 @@ it(
     });
     expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
   },
-  shareMs,
+  proofMsMax,
 );
 
 /** Returns a signal that aborts after the delay, or never if the delay is null. After `cancel`, it no longer aborts. */

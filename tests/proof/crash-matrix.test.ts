@@ -9,7 +9,7 @@ import { bulkKinds, bulkOperations } from './support/bulk-writes.js';
 import { connectAsOwner, crashPostgres } from './support/crash-postgres.js';
 import { kinds } from './support/effects.js';
 import { type PreparedWrite, operations as singleOperations } from './support/prepared-writes.js';
-import { isLong, recordProof, shareMs } from './support/proof-record.js';
+import { isLong, proofMsMax, recordProof } from './support/proof-record.js';
 import { isSuccess, retryUntilFinal } from './support/retry-until-final.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
@@ -167,6 +167,6 @@ describe.each(operationKinds)('a server that is killed at any point of a write (
       });
       expect(broken).toEqual([]);
     },
-    shareMs,
+    proofMsMax,
   );
 });

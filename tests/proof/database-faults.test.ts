@@ -6,7 +6,7 @@ import { proveFault } from './support/database-faults/prove-fault.js';
 import type { FaultTarget } from './support/database-faults/run-under-fault.js';
 import { cannotMount, mountSmallDisk } from './support/database-faults/small-disk.js';
 import { startFaultTarget } from './support/database-faults/start-fault-target.js';
-import { shareMs } from './support/proof-record.js';
+import { proofMsMax } from './support/proof-record.js';
 
 const sandbox = openSandbox();
 let target: FaultTarget;
@@ -19,7 +19,7 @@ afterAll(() => target?.environment.proxy.close());
 it.each(faults.map((fault) => [fault.name, fault] as const))(
   'the server responds to all requests while %s, and afterwards executes each write once',
   async (_, fault) => expectProven(await proveFault(fault, target)),
-  shareMs,
+  proofMsMax,
 );
 
 it(
@@ -36,7 +36,7 @@ it(
       disk.remove();
     }
   },
-  shareMs,
+  proofMsMax,
 );
 
 function expectProven(proven: Awaited<ReturnType<typeof proveFault>>): void {

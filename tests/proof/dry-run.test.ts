@@ -4,9 +4,9 @@ import { type Answer, type Call, callsTo } from '../acceptance/support/call-api.
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
-import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { isLate, isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
 import { addRecords, drawWrite, type KnownRecords, openRecords, type RandomWrite } from './support/random-writes.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 import { registerUser, succeed } from './support/tenants.js';
 
@@ -151,7 +151,7 @@ async function openTracker(user: { readonly headers: Readonly<Record<string, str
 it(
   'a dry run changes no table, and returns the same response as the write that follows, except for generated values',
   async () => {
-    const chance = chanceOf(proofSeed, 'writes');
+    const random = seededRandom(proofSeed, 'writes');
     let user = await registerUser(origin);
     let tracker: { call: Call; known: KnownRecords } | undefined;
     while (seen.dryRuns < requestsMax && !isLate()) {
@@ -161,9 +161,9 @@ it(
         tracker = { call, known: await openRecords(call) };
       }
       const writes: RandomWrite[] = [];
-      while (writes.length < batch) writes.push(await drawWrite(chance, tracker));
+      while (writes.length < batch) writes.push(await drawWrite(random, tracker));
       const before = await readChecksums();
-      for (const write of writes) await sendDryRun(tracker.call, write, chance.hits(0.5));
+      for (const write of writes) await sendDryRun(tracker.call, write, random.hits(0.5));
       const after = await readChecksums();
       const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
       violations['tables that dry runs changed'] += changed.length;
@@ -187,5 +187,5 @@ it(
     expect(differences.slice(0, 3)).toEqual([]);
     expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
   },
-  shareMs,
+  proofMsMax,
 );

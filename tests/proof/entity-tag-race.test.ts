@@ -5,7 +5,7 @@ import { openSandbox } from '../acceptance/support/sandbox.js';
 import { drawBelow, drawFrom } from './support/draw.js';
 import { openBooks } from './support/prepared-writes.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
-import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { type SeededRandom, seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 import { createTenant, succeed } from './support/tenants.js';
 
@@ -56,17 +56,17 @@ interface Condition {
   readonly named: readonly string[] | null;
 }
 
-const conditions: Readonly<Record<string, (movement: Contended, chance: Chance) => Condition>> = {
+const conditions: Readonly<Record<string, (movement: Contended, random: SeededRandom) => Condition>> = {
   current: (movement) => naming(newest(movement)),
-  stale: ({ tags }, chance) => naming(drawFrom(chance, tags)),
-  list: (movement, chance) => naming(drawFrom(chance, movement.tags), newest(movement), '"made-up,with,commas"'),
+  stale: ({ tags }, random) => naming(drawFrom(random, tags)),
+  list: (movement, random) => naming(drawFrom(random, movement.tags), newest(movement), '"made-up,with,commas"'),
   'list without a current one': (movement) => naming(...movement.tags.slice(0, -1).slice(-5), '"made-up"'),
-  'of another movement': (_, chance) => naming(newest(drawFrom(chance, movements))),
+  'of another movement': (_, random) => naming(newest(drawFrom(random, movements))),
   any: () => ({ header: '*', named: null }),
   weak: (movement) => ({ header: `W/${newest(movement)}`, named: null }),
   'list with a weak one': (movement) => ({ header: `${newest(movement)}, W/"weak"`, named: null }),
-  malformed: (movement, chance) => ({
-    header: drawFrom(chance, [
+  malformed: (movement, random) => ({
+    header: drawFrom(random, [
       newest(movement).slice(1, -1),
       newest(movement).slice(0, -1),
       `'${newest(movement).slice(1, -1)}'`,
@@ -100,22 +100,22 @@ const violations = newTally(
 const seen = newTally('corrections', 'successes', 'conflicts', 'badHeaders', 'replays');
 
 async function correctRepeatedly(client: number): Promise<void> {
-  const chance = chanceOf(proofSeed, `client ${client}`);
+  const random = seededRandom(proofSeed, `client ${client}`);
   for (let turn = client; turn < corrections && !isLate(); turn += clients) {
     // Most requests correct one of the same five movements.
-    const movement = drawFrom(chance, chance.hits(0.7) ? movements.slice(0, 5) : movements);
-    const name = drawFrom(chance, conditionNames);
-    const condition = (conditions[name] as (typeof conditions)[string])(movement, chance);
+    const movement = drawFrom(random, random.hits(0.7) ? movements.slice(0, 5) : movements);
+    const name = drawFrom(random, conditionNames);
+    const condition = (conditions[name] as (typeof conditions)[string])(movement, random);
     const request = {
       headers: { 'Idempotency-Key': randomUUID(), 'If-Match': condition.header },
       // Each correction writes another amount, so that each success changes the movement.
-      body: { amountDecimal: `${2 + turn}.${String(drawBelow(chance, 100)).padStart(2, '0')}` },
+      body: { amountDecimal: `${2 + turn}.${String(drawBelow(random, 100)).padStart(2, '0')}` },
     };
     const path = `PATCH /v1/financial/movements/${movement.id}`;
     const answer = await callOf(turn)(path, request);
     seen.corrections += 1;
     checkAnswer(answer, { movement, condition, amount: request.body.amountDecimal });
-    if (answer.status === 200 && chance.hits(0.2)) {
+    if (answer.status === 200 && random.hits(0.2)) {
       // The success has made the tag stale, but a retry with the same key gets the same response.
       const replay = await callOf(turn + 1)(path, request);
       seen.replays += 1;

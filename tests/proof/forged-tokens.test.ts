@@ -9,7 +9,7 @@ import { type Forgery, forgeTokens, type ValidToken } from './support/forged-tok
 import { mutateSecret, mutateToken } from './support/mutate-credential.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { runConcurrently } from './support/run-concurrently.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { seededRandom } from './support/seeded-random.js';
 import { signToken } from './support/sign-token.js';
 import { type Issuer, newIssuerKey, startIssuer } from './support/start-issuer.js';
 import { newTally } from './support/tally.js';
@@ -155,11 +155,11 @@ function issue({ header, claims, key }: ValidToken, changes: Readonly<Record<str
 
 /** Returns `count` forgeries. Each changes a valid token, or combines parts of three valid tokens. */
 function mutationsOf(valid: ValidToken, count: number): Forgery[] {
-  const chance = chanceOf(proofSeed, `mutated ${valid.header.alg} ${valid.claims.iss}`);
+  const random = seededRandom(proofSeed, `mutated ${valid.header.alg} ${valid.claims.iss}`);
   const issuedAt = Number(valid.claims.iat);
   const tokens = [0, 1, 2].map((seconds) => issue(valid, { iat: issuedAt - seconds }));
   return Array.from({ length: count }, () => {
-    const token = mutateToken(chance, tokens);
+    const token = mutateToken(random, tokens);
     return { attack: token, token };
   });
 }
@@ -175,8 +175,8 @@ it('the server accepts no forged or changed token or secret, and all refusals wi
     const mutations = mutationsOf(valid, mutatedTokensOfEach);
     injected.mutatedTokens += await presentAll(origin, { forgeries: mutations, code });
   }
-  const chance = chanceOf(proofSeed, 'changed secrets');
-  const changed = Array.from({ length: mutatedSecrets }, () => mutateSecret(chance, secrets));
+  const random = seededRandom(proofSeed, 'changed secrets');
+  const changed = Array.from({ length: mutatedSecrets }, () => mutateSecret(random, secrets));
   const forgeries = changed.map((token) => ({ attack: 'a changed secret', token }));
   injected.mutatedSecrets += await presentAll(embedded.origin, { forgeries, code });
   await requireValidAccepted();

@@ -17,8 +17,8 @@ import {
 import { areaUnderCurve } from './support/mann-whitney.js';
 import { type PausedJobs, pauseBackgroundJobs } from './support/pause-background-jobs.js';
 import { readRows, readTables } from './support/probe-catalog.js';
-import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
+import { seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 
 /**
@@ -32,7 +32,7 @@ const rounds = isLong ? 1_000 : 4;
  */
 const headerRounds = isLong ? 50 : 2;
 const roundsPerToken = 50;
-const msMax = isLong ? 0.85 * shareMs : Number.POSITIVE_INFINITY;
+const msMax = isLong ? 0.85 * proofMsMax : Number.POSITIVE_INFINITY;
 // The bounds of the area under the ROC curve for the response times of the two kinds of ids; 0.5 means that the times reveal nothing.
 const aucMin = 0.4;
 const aucMax = 0.6;
@@ -127,7 +127,7 @@ it(
     const startedAt = performance.now();
     for (let round = 0; round < rounds && performance.now() - startedAt < msMax; round += 1) {
       if (round > 0 && round % roundsPerToken === 0) attacker = await logInAgain(origin, attacker);
-      const chance = chanceOf(proofSeed, `round ${round}`);
+      const random = seededRandom(proofSeed, `round ${round}`);
       for (const slot of slots) {
         if (slot.where === 'header' && round >= headerRounds) continue;
         // In every second round, a program sends the requests of all operations that a program may use.
@@ -137,7 +137,7 @@ it(
         const sample = async (id: string) =>
           send(slot, { request: fillSlot(slot, ownRequests(attacker)[slot.operationId] ?? {}, id), as, id });
         const randomId = unknownIdLike(realId);
-        const isRealFirst = chance.hits(0.5);
+        const isRealFirst = random.hits(0.5);
         const first = await sample(isRealFirst ? realId : randomId);
         const second = await sample(isRealFirst ? randomId : realId);
         const [real, unknownId] = isRealFirst ? [first, second] : [second, first];
@@ -184,7 +184,7 @@ it(
     // A short run has too few response times to compare their distributions, and a loaded machine distorts them.
     if (isLong) expect(areas.filter((area) => area < aucMin || area > aucMax)).toEqual([]);
   },
-  shareMs,
+  proofMsMax,
 );
 
 const forPrograms = new Map<Slot, boolean>();

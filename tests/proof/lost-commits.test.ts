@@ -6,14 +6,14 @@ import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { connectAsOwner } from './support/crash-postgres.js';
 import { findViolations, type Kind, kinds } from './support/effects.js';
 import { operations } from './support/prepared-writes.js';
-import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
 import { isSuccess } from './support/retry-until-final.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
 
 const commitsToLose = isLong ? 10_000 : 200;
-const msMax = isLong ? 0.9 * shareMs : Number.POSITIVE_INFINITY;
+const msMax = isLong ? 0.9 * proofMsMax : Number.POSITIVE_INFINITY;
 const clients = 8;
 // A third of the writes create a budget. A tracker may have at most 1,000 budgets, so the run needs several trackers.
 const tenantsCount = isLong ? 8 : 4;
@@ -55,14 +55,14 @@ function loseCommits(): (transaction: string) => Cut {
     seen.commits += 1;
     const turn = (attempts.get(key) ?? 0) + 1;
     attempts.set(key, turn);
-    const chance = chanceOf(proofSeed, `${key}, try ${turn}`);
+    const random = seededRandom(proofSeed, `${key}, try ${turn}`);
     const lost = lostInARow.get(key) ?? 0;
-    if (lost === lostInARowMax || !chance.hits(shareOfCommits)) {
+    if (lost === lostInARowMax || !random.hits(shareOfCommits)) {
       lostInARow.delete(key);
       return null;
     }
     lostInARow.set(key, lost + 1);
-    const where = chance.oneOf<'before' | 'after'>(['before', 'after']);
+    const where = random.oneOf<'before' | 'after'>(['before', 'after']);
     seen[where === 'before' ? 'lostBefore' : 'lostAfter'] += 1;
     return where;
   };
@@ -70,9 +70,9 @@ function loseCommits(): (transaction: string) => Cut {
 
 /** Sends a write twice, and checks both responses. */
 async function writeTwice(number: number): Promise<void> {
-  const chance = chanceOf(proofSeed, `write ${number}`);
-  const kind = chance.oneOf(kinds);
-  const { headers, books } = chance.oneOf(tenants);
+  const random = seededRandom(proofSeed, `write ${number}`);
+  const kind = random.oneOf(kinds);
+  const { headers, books } = random.oneOf(tenants);
   const marker = `lost-${number}`;
   const prepared = await operations[kind](books, marker);
   const send = () => callsTo(server.origin, headers)(prepared.methodAndPath, prepared).catch(() => undefined);
@@ -113,5 +113,5 @@ it(
     expect(Math.min(seen.lostBefore, seen.lostAfter)).toBeGreaterThan(0);
     expect(violations).toEqual(Object.fromEntries(Object.keys(violations).map((name) => [name, 0])));
   },
-  shareMs,
+  proofMsMax,
 );

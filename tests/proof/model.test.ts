@@ -7,7 +7,7 @@ import { counts, LedgerApi } from './support/ledger-api.js';
 import { readPages } from './support/ledger-checks.js';
 import { ledgerCommands } from './support/ledger-commands.js';
 import { openAccount } from './support/ledger-writes.js';
-import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
 import { registerUser, succeed } from './support/tenants.js';
 
 const runs = isLong ? 3_000 : 15;
@@ -53,7 +53,7 @@ it('the server responds to random sequences of operations like an in-memory mode
   const result = await fc.check(property, {
     ...{ seed: proofSeed, numRuns: runs, unbiased: true },
     // A long run ends early when its time is used up.
-    ...(isLong ? { interruptAfterTimeLimit: 0.85 * shareMs - performance.now() } : {}),
+    ...(isLong ? { interruptAfterTimeLimit: 0.85 * proofMsMax - performance.now() } : {}),
   });
 
   await recordProof({

@@ -9,7 +9,7 @@ import { drawBelow, drawFrom } from './support/draw.js';
 import { drawAmount } from './support/draw-amount.js';
 import { isoCurrencies } from './support/iso-currencies.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { seededRandom } from './support/seeded-random.js';
 import { openDatabaseClock } from './support/stop-database-clock.js';
 import { newTally } from './support/tally.js';
 import { registerUser, succeed } from './support/tenants.js';
@@ -69,17 +69,17 @@ function write(call: Call, key: string, body: Readonly<Record<string, unknown>>)
 
 it('an amount of any currency is unchanged after conversion to minor units and back', async () => {
   const violations = newTally('decimals', 'minorUnits', 'spelling', 'tooFineAccepted');
-  const chance = chanceOf(proofSeed, 'round trips');
+  const random = seededRandom(proofSeed, 'round trips');
   for (let count = 0; count < roundTrips; count += 1) {
-    const { code, decimals } = drawFrom(chance, isoCurrencies);
-    const { minorUnits, written, full } = drawAmount(chance, { decimals, digitsMax: 15 });
-    const sign = chance.hits(0.5) ? '-' : '';
+    const { code, decimals } = drawFrom(random, isoCurrencies);
+    const { minorUnits, written, full } = drawAmount(random, { decimals, digitsMax: 15 });
+    const sign = random.hits(0.5) ? '-' : '';
     const signed = sign === '' ? minorUnits : -minorUnits;
     if (currencyExponent(code) !== decimals) violations.decimals += 1;
     if (toMinorUnits(sign + written, code) !== signed) violations.minorUnits += 1;
     if (fromMinorUnits(signed, code) !== sign + full) violations.spelling += 1;
     // One decimal place more than the currency has.
-    const tooFine = `${full}${decimals === 0 ? '.' : ''}${1 + drawBelow(chance, 9)}`;
+    const tooFine = `${full}${decimals === 0 ? '.' : ''}${1 + drawBelow(random, 9)}`;
     if (isAccepted(tooFine, code)) violations.tooFineAccepted += 1;
   }
   await recordProof({
@@ -106,8 +106,8 @@ it('the server computes exact balances and sums in currencies with no, two, thre
   const injected = newTally('movements', 'tooFine');
   for (const code of currencies) {
     const decimals = isoCurrencies.find((one) => one.code === code)?.decimals ?? Number.NaN;
-    const chance = chanceOf(proofSeed, `balances ${code}`);
-    const opening = drawAmount(chance, { decimals, digitsMax: 12 });
+    const random = seededRandom(proofSeed, `balances ${code}`);
+    const opening = drawAmount(random, { decimals, digitsMax: 12 });
     const { call, accountId } = await openTracker({
       currencyCode: code,
       timeZone: 'UTC',
@@ -116,8 +116,8 @@ it('the server computes exact balances and sums in currencies with no, two, thre
     let balance = -opening.minorUnits;
     let spent = 0n;
     for (let count = 0; count < movementsOfEach; count += 1) {
-      const type = chance.oneOf(['expense', 'income']);
-      const { minorUnits, written, full } = drawAmount(chance, { decimals, digitsMax: 12 });
+      const type = random.oneOf(['expense', 'income']);
+      const { minorUnits, written, full } = drawAmount(random, { decimals, digitsMax: 12 });
       const movement = { type, accountId, occurredOn: '2026-01-15' };
       const { status, data } = await write(call, randomUUID(), { ...movement, amountDecimal: written });
       injected.movements += 1;

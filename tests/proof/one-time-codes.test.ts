@@ -4,9 +4,9 @@ import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type AuthenticatorUser, registerAuthenticatorUser, stepMs } from './support/authenticator-user.js';
 import { drawBelow } from './support/draw.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
-import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
 import { runConcurrently } from './support/run-concurrently.js';
-import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { type SeededRandom, seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 
 const rounds = isLong ? 2 : 3;
@@ -75,12 +75,12 @@ it('the server accepts a one-time code once when many requests send it to severa
 /** Returns codes that are not valid now. */
 async function wrongCodes(
   user: AuthenticatorUser,
-  { chance, count }: { readonly chance: Chance; readonly count: number },
+  { random, count }: { readonly random: SeededRandom; readonly count: number },
 ) {
   const right = new Set(await Promise.all([-1, 0, 1].map((steps) => user.codeOf(steps))));
   return Array.from({ length: count }, () => {
     for (;;) {
-      const code = String(drawBelow(chance, 1_000_000)).padStart(6, '0');
+      const code = String(drawBelow(random, 1_000_000)).padStart(6, '0');
       if (!right.has(code)) return code;
     }
   });
@@ -95,12 +95,12 @@ it('the server checks at most five wrong one-time codes of a user in 15 minutes,
     'accepted',
   );
   const injected = newTally('windows', 'guesses', 'evaluated', 'rightCodesInFullWindows');
-  const endsAt = performance.now() + shareOfGuessing * shareMs;
+  const endsAt = performance.now() + shareOfGuessing * proofMsMax;
   for (let guesser = 0; guesser < guessers && performance.now() < endsAt; guesser += 1) {
-    const chance = chanceOf(proofSeed, `guesser ${guesser}`);
+    const random = seededRandom(proofSeed, `guesser ${guesser}`);
     const user = await registerAuthenticatorUser(origins[0], clock);
     const guess = async () => {
-      const codes = await wrongCodes(user, { chance, count: guessesInAWindow });
+      const codes = await wrongCodes(user, { random, count: guessesInAWindow });
       const statuses = await runConcurrently({ times: codes.length, concurrency: connections }, async (position) => {
         const { status } = await user.sendCode(codes[position] ?? '', originAt(position));
         return status;

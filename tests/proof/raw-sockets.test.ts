@@ -14,7 +14,7 @@ import { sendRawBytes } from './support/raw-http/send-raw-bytes.js';
 import { toWire, type ValidRequest, validRequests } from './support/raw-http/valid-requests.js';
 import { readResidentMb } from './support/resident-memory.js';
 import { runConcurrently } from './support/run-concurrently.js';
-import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { type SeededRandom, seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 
 const fuzzedRequests = isLong ? 300_000 : 2_000;
@@ -106,7 +106,7 @@ async function readEvents(): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ request_id }) => request_id));
 }
 
-const validRequest = (chance: Chance) => toWire(chance.oneOf(requests), { headers, key: randomUUID() });
+const validRequest = (random: SeededRandom) => toWire(random.oneOf(requests), { headers, key: randomUUID() });
 
 /**
  * Calls `sendAll`, compares the new rows with the responses, and records the resident memory before and after. The record contains the
@@ -138,8 +138,8 @@ it('the server responds to every mutated request in the JSON envelope of the API
   const isOver = () => isLate(shareOfFuzz);
   await proveConversations({ promise, countName: 'changedRequests' }, () =>
     runConcurrently({ times: fuzzedRequests, concurrency: fuzzedAtOnce, isOver }, async (position) => {
-      const chance = chanceOf(proofSeed, `request ${position}`);
-      const request = mutateRequest(validRequest(chance), chance);
+      const random = seededRandom(proofSeed, `request ${position}`);
+      const request = mutateRequest(validRequest(random), random);
       const what = `request ${position} (${request.method} ${request.target.slice(0, 80)})`;
       await sendAndCheck(what, { pieces: [last(request)], endsAfterwards: false });
     }),
@@ -151,8 +151,8 @@ it('the server responds or closes the connection, whatever bytes it gets, and al
     'For any bytes, the server responds in the format of the API or closes the connection, and a refused request writes no row';
   await proveConversations({ promise, countName: 'conversations' }, () =>
     runConcurrently({ times: conversations, concurrency: conversationsAtOnce, isOver: isLate }, async (position) => {
-      const chance = chanceOf(proofSeed, `conversation ${position}`);
-      const conversation = breakConversation(validRequest(chance), chance);
+      const random = seededRandom(proofSeed, `conversation ${position}`);
+      const conversation = breakConversation(validRequest(random), random);
       await sendAndCheck(`conversation ${position} (${conversation.fault})`, conversation);
     }),
   );

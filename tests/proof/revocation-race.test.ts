@@ -10,7 +10,7 @@ import { drawBelow } from './support/draw.js';
 import { type CashboxLocks, openCashboxLocks } from './support/lock-cashboxes.js';
 import { openBooks } from './support/prepared-writes.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
-import { type Chance, chanceOf } from './support/seeded-chance.js';
+import { type SeededRandom, seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
 import { addMember, createTenant, openProgram, registerUser, succeed, type Tenant } from './support/tenants.js';
 
@@ -209,18 +209,18 @@ it.each(Object.entries(losses).map(([name, loss], index) => [name, loss, (index 
     const seen = newTally('rounds', 'effects', 'revokedDuringBlockedWrites');
     for (let round = 0; round < rounds && !isLate(part); round += 1) {
       seen.rounds += 1;
-      const chance: Chance = chanceOf(proofSeed, `${name} ${round}`);
+      const random: SeededRandom = seededRandom(proofSeed, `${name} ${round}`);
       // Access tokens are valid for a quarter of an hour.
       if (round % 100 === 99) await trackerOwner.stayLoggedIn();
       const marker = randomUUID();
       const { bearers, revoke } = await loss.prepare();
       const { outcomes, ended } = startWriters(marker, bearers);
-      const successesBefore = drawBelow(chance, writerCount);
+      const successesBefore = drawBelow(random, writerCount);
       await until(
         'the writers have started',
         () => outcomes.successes >= successesBefore || outcomes.refusals.length > 0,
       );
-      const blocksWrites = chance.hits(0.5);
+      const blocksWrites = random.hits(0.5);
       const revocation = await revokeDuringWrites(revoke, blocksWrites);
       outcomes.isRevoked = true;
       const atTheAnswer = await countEffects(marker);

@@ -4,7 +4,7 @@ import { seededBugs } from './seeded-bugs/bugs/index.js';
 import { runTests, runWithBug, type Verdict } from './seeded-bugs/run-tests.js';
 import { findMistakes, type NamedTest } from './seeded-bugs/seeded-bug.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { seededRandom } from './support/seeded-random.js';
 
 const bugsOfAShortRun = 4;
 const chosen = isLong ? seededBugs : choose(bugsOfAShortRun);
@@ -17,7 +17,7 @@ let caught = 0;
 
 /** Chooses `count` bugs by the seed. */
 function choose(count: number) {
-  const order = seededBugs.map((bug) => ({ bug, order: chanceOf(proofSeed, bug.name).next() }));
+  const order = seededBugs.map((bug) => ({ bug, order: seededRandom(proofSeed, bug.name).next() }));
   return order
     .sort((a, b) => a.order - b.order)
     .slice(0, count)

@@ -3,7 +3,7 @@ import { openSandbox } from '../acceptance/support/sandbox.js';
 import { type Clock, movableClock, takeClock } from './support/move-clock.js';
 import { isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { quantileOf, runConcurrently } from './support/run-concurrently.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { seededRandom } from './support/seeded-random.js';
 import {
   type Issuer,
   type IssuerBehaviour,
@@ -90,7 +90,7 @@ async function sendFlood({ refusals, size }: { readonly refusals: readonly numbe
 
 /** Rotates the key of the issuer. Half a minute later the server must accept the new key and reject the old key. */
 async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
-  const key = newIssuerKey(chance.oneOf(['ES256', 'RS256']));
+  const key = newIssuerKey(random.oneOf(['ES256', 'RS256']));
   issuer.publish(key);
   issuer.answerKeys('working');
   await clock.move(31 * secondMs);
@@ -99,7 +99,7 @@ async function rotate(old: IssuerKey | undefined): Promise<IssuerKey> {
   return key;
 }
 
-const chance = chanceOf(proofSeed, 'signing keys');
+const random = seededRandom(proofSeed, 'signing keys');
 let key: IssuerKey;
 
 /**

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
-import { isLong, recordProof, shareMs } from './support/proof-record.js';
+import { isLong, proofMsMax, recordProof } from './support/proof-record.js';
 import { readResidentMb } from './support/resident-memory.js';
 import { quantileOf } from './support/run-concurrently.js';
 import { openSlowSocket } from './support/slow-socket.js';
@@ -194,5 +194,5 @@ it(
     expect([...seen]).toEqual([]);
     expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
   },
-  shareMs,
+  proofMsMax,
 );

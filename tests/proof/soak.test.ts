@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
-import { isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
+import { isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
 import { quantileOf } from './support/run-concurrently.js';
 import { evaluateMemory } from './support/soak/evaluate-memory.js';
 import { medianOf, quarterOf } from './support/soak/growth.js';
@@ -17,7 +17,7 @@ const requestsPerRound = isLong ? 1_000 : 150;
 const roundsOfWarmUp = isLong ? 10 : 2;
 const roundsMax = isLong ? Number.POSITIVE_INFINITY : 10;
 // The rest of the time is for the fixtures, the last round and the check of the balances.
-const msMax = isLong ? shareMs - 60_000 : Number.POSITIVE_INFINITY;
+const msMax = isLong ? proofMsMax - 60_000 : Number.POSITIVE_INFINITY;
 const tenantCount = 4;
 const clientsOfEach = 4;
 const poolMax = 10;
@@ -145,5 +145,5 @@ it(
     expect(results.unexpected.slice(0, 20)).toEqual([]);
     expect(Object.entries(violations).filter(([, times]) => times > 0)).toEqual([]);
   },
-  shareMs,
+  proofMsMax,
 );

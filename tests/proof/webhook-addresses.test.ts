@@ -7,7 +7,7 @@ import { type Call, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
-import { recordProof, shareMs } from './support/proof-record.js';
+import { proofMsMax, recordProof } from './support/proof-record.js';
 import { createTenant, succeed } from './support/tenants.js';
 
 /** The only address that the operator of this server allows. */
@@ -190,5 +190,5 @@ it(
       connections: 0,
     });
   },
-  shareMs,
+  proofMsMax,
 );

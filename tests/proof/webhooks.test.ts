@@ -4,8 +4,8 @@ import { callsTo } from '../acceptance/support/call-api.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
 import { proofDatabases } from './support/proof-databases.js';
-import { isLate, isLong, proofSeed, recordProof, shareMs } from './support/proof-record.js';
-import { chanceOf } from './support/seeded-chance.js';
+import { isLate, isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
+import { seededRandom } from './support/seeded-random.js';
 import { succeed } from './support/tenants.js';
 import { type OpenEndpoint, WebhookFleet, webhookEnv } from './support/webhook-fleet.js';
 
@@ -38,7 +38,7 @@ describe.each(proofDatabases)('with $name', ({ name, reasonToSkip, endsAtPart, o
         await database.close();
       }
     },
-    shareMs,
+    proofMsMax,
   );
 });
 
@@ -53,8 +53,8 @@ interface Run {
 async function proveDeliveries({ fleet, owner, name, endsAtPart }: Run): Promise<void> {
   const endpoints: OpenEndpoint[] = [];
   for (let index = 0; index < endpointCount; index += 1) {
-    const chance = chanceOf(proofSeed, `receiver ${index}`);
-    endpoints.push(await fleet.openEndpoint({ chance, share: 0.1, hangsMax: goal.hangsMax }));
+    const random = seededRandom(proofSeed, `receiver ${index}`);
+    endpoints.push(await fleet.openEndpoint({ random, share: 0.1, hangsMax: goal.hangsMax }));
   }
   const ids = endpoints.map(({ id }) => id);
   let kills = 0;
@@ -121,8 +121,8 @@ async function proveRevocations({ fleet, owner, name, endsAtPart }: Run): Promis
   while (revocations < goal.revocations && !isLate(endsAtPart)) {
     const opened: OpenEndpoint[] = [];
     for (let index = 0; index < 4; index += 1) {
-      const chance = chanceOf(proofSeed, `revoked ${index}`);
-      opened.push(await fleet.openEndpoint({ chance, share: 0, hangsMax: goal.hangsMax }));
+      const random = seededRandom(proofSeed, `revoked ${index}`);
+      opened.push(await fleet.openEndpoint({ random, share: 0, hangsMax: goal.hangsMax }));
     }
     await fleet.recordMovements(goal.items);
     const revokedAtMs: number[] = [];

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { type Books, openBooks } from './prepared-writes.js';
-import type { Chance } from './seeded-chance.js';
+import type { SeededRandom } from './seeded-random.js';
 import { createTenant, succeed, type Tenant } from './tenants.js';
 
 /** A tenant with a unique word, the canary, in its texts. */
@@ -35,11 +35,11 @@ export interface MarkedRequest {
 }
 
 /** Returns a random valid or invalid request of a tenant. Each free text in the request contains the tenant's canary. */
-export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance): MarkedRequest {
+export function requestOf(me: MarkedTenant, other: MarkedTenant, random: SeededRandom): MarkedRequest {
   const { canary, books } = me;
   const base = '/v1/financial';
   // Few keys, so that tenants use the same keys as other tenants, and repeat their own keys.
-  const key = `key-${Math.floor(chance.next() * 40)}`;
+  const key = `key-${Math.floor(random.next() * 40)}`;
   const expense = {
     type: 'expense',
     amountDecimal: '1.00',
@@ -56,7 +56,7 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, chance: Chance)
     headers,
   });
   const movement = me.movements.at(-1);
-  return chance.oneOf<() => MarkedRequest>([
+  return random.oneOf<() => MarkedRequest>([
     () => get('/movements?limit=20'),
     () => get('/movements?limit=5&includeTotal=true'),
     () => get('/balances'),

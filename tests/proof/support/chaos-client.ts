@@ -3,7 +3,7 @@ import { type Effect, kinds } from './effects.js';
 import type { FleetServer } from './fleet.js';
 import { operations, type PreparedWrite } from './prepared-writes.js';
 import { isSuccess, retryUntilFinal } from './retry-until-final.js';
-import { chanceOf } from './seeded-chance.js';
+import { seededRandom } from './seeded-random.js';
 import { newTally } from './tally.js';
 import type { TenantWithBooks } from './tenants-with-books.js';
 
@@ -40,10 +40,10 @@ export async function sendOneWrite(
 ): Promise<void> {
   const { seed, fleet, results } = environment;
   const marker = `chaos-${number}`;
-  const chance = chanceOf(seed, marker);
-  const kind = chance.oneOf(kinds);
-  const { headers, books } = chance.oneOf(environment.tenants);
-  let turn = Math.floor(chance.next() * fleet.length);
+  const random = seededRandom(seed, marker);
+  const kind = random.oneOf(kinds);
+  const { headers, books } = random.oneOf(environment.tenants);
+  let turn = Math.floor(random.next() * fleet.length);
 
   /** Sends a request to one server after another until a response is final. */
   const callNextServer: Call = (methodAndPath, options) =>
@@ -55,7 +55,7 @@ export async function sendOneWrite(
   const { first } = prepared;
   results.done.writes += first === undefined ? 1 : 2;
   if (first !== undefined) results.acknowledged.get(first.effect)?.set(first.marker, first.id);
-  const copies = chance.oneOf(copiesOfWrite);
+  const copies = random.oneOf(copiesOfWrite);
   results.done.duplicates += copies - 1;
   const answers = await Promise.all(
     Array.from({ length: copies }, () => callNextServer(prepared.methodAndPath, prepared)),
@@ -63,7 +63,7 @@ export async function sendOneWrite(
   const id = checkAnswers(answers, { prepared, results });
   if (id === undefined) return;
   results.acknowledged.get(kind)?.set(marker, id);
-  if (!chance.hits(readsPerWrite)) return;
+  if (!random.hits(readsPerWrite)) return;
   const seen = await callNextServer(`GET ${prepared.pathOf(id)}`);
   results.done.reads += 1;
   if (!JSON.stringify(seen.data).includes(id)) results.violations.unseenAfterTheAnswer += 1;

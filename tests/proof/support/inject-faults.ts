@@ -1,7 +1,7 @@
 import { connectAsOwner, crashPostgres } from './crash-postgres.js';
 import type { FleetServer } from './fleet.js';
 import type { Progress } from './progress.js';
-import { chanceOf } from './seeded-chance.js';
+import { seededRandom } from './seeded-random.js';
 
 /** The number of writes between two faults of a kind, and the share of lost responses. */
 export interface FaultRates {
@@ -29,15 +29,15 @@ export async function injectFaults(options: {
 }): Promise<Injected> {
   const { seed, rates, fleet, connectionString, progress } = options;
   const injected: Injected = { kills: 0, terminatedBackends: 0, lostAnswers: 0, crashesOfPostgres: 0 };
-  const chance = (name: string) => chanceOf(seed, name);
+  const random = (name: string) => seededRandom(seed, name);
 
   async function afterEvery(writes: number, inject: () => Promise<void>): Promise<void> {
     for (let turn = 1; await progress.waitFor(turn * writes); turn += 1) await inject();
   }
-  const serverToKill = chance('whom to sink');
-  const backendToEnd = chance('which backend');
+  const serverToKill = random('whom to sink');
+  const backendToEnd = random('which backend');
   for (const [index, { cutter }] of fleet.entries()) {
-    const arrivingPart = chance(`what arrives of the answers of server ${index}`);
+    const arrivingPart = random(`what arrives of the answers of server ${index}`);
     cutter.cutBy(() => (arrivingPart.hits(rates.lostAnswers) ? arrivingPart.oneOf(['nothing', 'half']) : null));
   }
   await Promise.all([

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { drawBelow, drawFrom } from './draw.js';
-import type { Chance } from './seeded-chance.js';
+import type { SeededRandom } from './seeded-random.js';
 import { encodeJson } from './sign-token.js';
 
 const tokenAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
@@ -11,69 +11,69 @@ const checksumLength = 6;
  * Returns a mutated token: another character or length, another bit of the signature, a changed claim or header with the old
  * signature, or a part of another token. Never returns another encoding of a valid token, because that would not be a forgery.
  */
-export function mutateToken(chance: Chance, tokens: readonly string[]): string {
+export function mutateToken(random: SeededRandom, tokens: readonly string[]): string {
   for (;;) {
-    const token = drawFrom(chance, tokens);
-    const mutated = drawFrom(chance, tokenMutations)(token, chance, tokens);
+    const token = drawFrom(random, tokens);
+    const mutated = drawFrom(random, tokenMutations)(token, random, tokens);
     if (!tokens.some((valid) => isSameToken(valid, mutated))) return mutated;
   }
 }
 
 /** Returns a mutated secret, half of the time with a correct checksum. */
-export function mutateSecret(chance: Chance, secrets: readonly string[]): string {
+export function mutateSecret(random: SeededRandom, secrets: readonly string[]): string {
   for (;;) {
-    const secret = drawFrom(chance, secrets);
-    const mutated = drawFrom(chance, letterMutations)(secret, { chance, alphabet: base62 });
+    const secret = drawFrom(random, secrets);
+    const mutated = drawFrom(random, letterMutations)(secret, { random, alphabet: base62 });
     const body = mutated.slice(0, -checksumLength);
-    const candidate = chance.hits(0.5) ? body + checksumOf(body) : mutated;
+    const candidate = random.hits(0.5) ? body + checksumOf(body) : mutated;
     if (!secrets.includes(candidate)) return candidate;
   }
 }
 
-type LetterMutation = (text: string, by: { readonly chance: Chance; readonly alphabet: string }) => string;
+type LetterMutation = (text: string, by: { readonly random: SeededRandom; readonly alphabet: string }) => string;
 
 const letterMutations: readonly LetterMutation[] = [
-  (text, { chance, alphabet }) => replaceAt(text, drawBelow(chance, text.length), [1, drawFrom(chance, [...alphabet])]),
-  (text, { chance, alphabet }) => replaceAt(text, drawBelow(chance, text.length), [0, drawFrom(chance, [...alphabet])]),
-  (text, { chance }) => replaceAt(text, drawBelow(chance, text.length), [1, '']),
-  (text, { chance }) => text.slice(0, 1 + drawBelow(chance, text.length - 1)),
-  (text, { chance }) => {
-    const at = drawBelow(chance, text.length - 1);
+  (text, { random, alphabet }) => replaceAt(text, drawBelow(random, text.length), [1, drawFrom(random, [...alphabet])]),
+  (text, { random, alphabet }) => replaceAt(text, drawBelow(random, text.length), [0, drawFrom(random, [...alphabet])]),
+  (text, { random }) => replaceAt(text, drawBelow(random, text.length), [1, '']),
+  (text, { random }) => text.slice(0, 1 + drawBelow(random, text.length - 1)),
+  (text, { random }) => {
+    const at = drawBelow(random, text.length - 1);
     return replaceAt(text, at, [2, `${text.charAt(at + 1)}${text.charAt(at)}`]);
   },
 ];
 
-type TokenMutation = (token: string, chance: Chance, tokens: readonly string[]) => string;
+type TokenMutation = (token: string, random: SeededRandom, tokens: readonly string[]) => string;
 
 const tokenMutations: readonly TokenMutation[] = [
   ...letterMutations.map(
     (mutate): TokenMutation =>
-      (token, chance) =>
-        mutate(token, { chance, alphabet: tokenAlphabet }),
+      (token, random) =>
+        mutate(token, { random, alphabet: tokenAlphabet }),
   ),
-  (token, chance) => {
+  (token, random) => {
     const [head, body, signature = ''] = token.split('.');
     const bytes = Buffer.from(signature, 'base64url');
-    const at = drawBelow(chance, bytes.length);
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << drawBelow(chance, 8));
+    const at = drawBelow(random, bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << drawBelow(random, 8));
     return [head, body, bytes.toString('base64url')].join('.');
   },
-  (token, chance) => changePart(token, 0, drawFrom(chance, [{ kid: 'other' }, { alg: 'ES384' }, { cty: 'x' }])),
-  (token, chance) =>
+  (token, random) => changePart(token, 0, drawFrom(random, [{ kid: 'other' }, { alg: 'ES384' }, { cty: 'x' }])),
+  (token, random) =>
     changePart(
       token,
       1,
-      drawFrom(chance, [
+      drawFrom(random, [
         { exp: 9_999_999_999 },
         { sub: crypto.randomUUID() },
         { session_id: crypto.randomUUID() },
         { amr: [{ method: 'totp', timestamp: Math.floor(Date.now() / 1000) }] },
       ]),
     ),
-  (token, chance, tokens) => {
+  (token, random, tokens) => {
     const parts = token.split('.');
-    const at = drawBelow(chance, parts.length);
-    parts[at] = drawFrom(chance, tokens).split('.')[at] ?? '';
+    const at = drawBelow(random, parts.length);
+    parts[at] = drawFrom(random, tokens).split('.')[at] ?? '';
     return parts.join('.');
   },
 ];

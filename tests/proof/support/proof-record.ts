@@ -25,7 +25,7 @@ export const proofSeed = Number(process.env.CENTAVO_PROOF_SEED ?? Math.floor(Mat
 /**
  * The time limit of a proof in milliseconds. A long run ends by itself before this limit. A short run reaches the limit only if it hangs.
  */
-export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
+export const proofMsMax = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
 
 /**
  * Returns whether a long run must stop its load. The load time of a file is 85 % of its time limit, so that time is left for the
@@ -33,7 +33,7 @@ export const shareMs = 60_000 * Number(process.env.CENTAVO_PROOF_MINUTES ?? 20);
  * @param part the part of the load time after which this load stops; less than 1 if more loads follow in the file
  */
 export function isLate(part = 1): boolean {
-  return isLong && performance.now() > 0.85 * part * shareMs;
+  return isLong && performance.now() > 0.85 * part * proofMsMax;
 }
 
 /** Prints the record as a line of JSON, and appends it to the file that `CENTAVO_PROOF_REPORT` names. */

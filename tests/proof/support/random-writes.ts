@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Call } from '../../acceptance/support/call-api.js';
 import { drawBelow, drawFrom } from './draw.js';
-import type { Chance } from './seeded-chance.js';
+import type { SeededRandom } from './seeded-random.js';
 
 /** A write that may be valid or not. */
 export interface RandomWrite {
@@ -57,18 +57,18 @@ function addOnce(ids: string[], id: string): void {
 
 /** Returns a random write of any kind. About half of the writes are refused, and some use the key of an earlier write. */
 export async function drawWrite(
-  chance: Chance,
+  random: SeededRandom,
   { call, known }: { call: Call; known: KnownRecords },
 ): Promise<RandomWrite> {
-  if (known.done.length > 0 && chance.hits(0.08)) {
-    const write = drawFrom(chance, known.done);
-    const isOther = chance.hits(0.4) && write.body !== undefined;
+  if (known.done.length > 0 && random.hits(0.08)) {
+    const write = drawFrom(random, known.done);
+    const isOther = random.hits(0.4) && write.body !== undefined;
     return isOther ? { ...write, body: { ...write.body, description: 'another body' } } : write;
   }
-  return drawFrom(chance, kinds)(chance, { call, known });
+  return drawFrom(random, kinds)(random, { call, known });
 }
 
-type Draw = (chance: Chance, context: { call: Call; known: KnownRecords }) => RandomWrite | Promise<RandomWrite>;
+type Draw = (random: SeededRandom, context: { call: Call; known: KnownRecords }) => RandomWrite | Promise<RandomWrite>;
 
 const financial = '/v1/financial';
 const amounts = ['1', '12.50', '0.01', '999.99', '1.005', '0', '-3', 'x'] as const;
@@ -84,77 +84,77 @@ function keyed(): Record<string, string> {
   return { 'Idempotency-Key': randomUUID() };
 }
 
-function drawMovement(chance: Chance, { accounts, categoryIds }: KnownRecords): Record<string, unknown> {
-  const account = drawFrom(chance, accounts);
-  const isValid = chance.hits(0.6);
+function drawMovement(random: SeededRandom, { accounts, categoryIds }: KnownRecords): Record<string, unknown> {
+  const account = drawFrom(random, accounts);
+  const isValid = random.hits(0.6);
   return {
-    type: chance.oneOf(isValid ? ['expense', 'income'] : ['expense', 'income', 'gift']),
-    amountDecimal: isValid ? chance.oneOf(['1', '12.50', '0.01']) : drawFrom(chance, amounts),
-    accountId: isValid || chance.hits(0.8) ? account.id : randomUUID(),
-    cashboxId: chance.hits(0.7) ? drawFrom(chance, account.cashboxIds) : undefined,
-    categoryId: chance.hits(0.5) ? drawFrom(chance, categoryIds) : undefined,
-    occurredOn: isValid ? undefined : drawFrom(chance, dates),
-    description: isValid ? null : drawFrom(chance, texts),
-    externalId: chance.hits(0.4) ? `id ${drawBelow(chance, 12)}` : undefined,
+    type: random.oneOf(isValid ? ['expense', 'income'] : ['expense', 'income', 'gift']),
+    amountDecimal: isValid ? random.oneOf(['1', '12.50', '0.01']) : drawFrom(random, amounts),
+    accountId: isValid || random.hits(0.8) ? account.id : randomUUID(),
+    cashboxId: random.hits(0.7) ? drawFrom(random, account.cashboxIds) : undefined,
+    categoryId: random.hits(0.5) ? drawFrom(random, categoryIds) : undefined,
+    occurredOn: isValid ? undefined : drawFrom(random, dates),
+    description: isValid ? null : drawFrom(random, texts),
+    externalId: random.hits(0.4) ? `id ${drawBelow(random, 12)}` : undefined,
   };
 }
 
 /** Returns the headers of a write that needs an ETag. The ETag is sometimes stale. */
-async function atVersion(chance: Chance, call: Call, path: string): Promise<Record<string, string>> {
+async function atVersion(random: SeededRandom, call: Call, path: string): Promise<Record<string, string>> {
   const { headers } = await call(`GET ${financial}${path}`);
-  return { ...keyed(), 'If-Match': chance.hits(0.85) ? (headers.get('ETag') ?? '"none"') : '"stale"' };
+  return { ...keyed(), 'If-Match': random.hits(0.85) ? (headers.get('ETag') ?? '"none"') : '"stale"' };
 }
 
-const voidMovement: Draw = async (chance, { call, known }) => {
-  const id = drawFrom(chance, [...known.movementIds, randomUUID()]);
-  return post(`/movements/${id}/void`, undefined, await atVersion(chance, call, `/movements/${id}`));
+const voidMovement: Draw = async (random, { call, known }) => {
+  const id = drawFrom(random, [...known.movementIds, randomUUID()]);
+  return post(`/movements/${id}/void`, undefined, await atVersion(random, call, `/movements/${id}`));
 };
 
-const voidTransfer: Draw = async (chance, { call, known }) => {
-  const id = drawFrom(chance, [...known.transferIds, randomUUID()]);
-  return post(`/transfers/${id}/void`, {}, await atVersion(chance, call, `/transfers/${id}`));
+const voidTransfer: Draw = async (random, { call, known }) => {
+  const id = drawFrom(random, [...known.transferIds, randomUUID()]);
+  return post(`/transfers/${id}/void`, {}, await atVersion(random, call, `/transfers/${id}`));
 };
 
-const correct: Draw = async (chance, { call, known }) => {
-  const id = drawFrom(chance, [...known.movementIds, randomUUID()]);
+const correct: Draw = async (random, { call, known }) => {
+  const id = drawFrom(random, [...known.movementIds, randomUUID()]);
   return {
     methodAndPath: `PATCH ${financial}/movements/${id}`,
-    headers: await atVersion(chance, call, `/movements/${id}`),
-    body: { amountDecimal: drawFrom(chance, amounts), categoryId: drawFrom(chance, [null, ...known.categoryIds]) },
+    headers: await atVersion(random, call, `/movements/${id}`),
+    body: { amountDecimal: drawFrom(random, amounts), categoryId: drawFrom(random, [null, ...known.categoryIds]) },
   };
 };
 
-const transfer: Draw = (chance, { known }) => {
-  const [from, to] = [drawFrom(chance, known.accounts), drawFrom(chance, known.accounts)];
+const transfer: Draw = (random, { known }) => {
+  const [from, to] = [drawFrom(random, known.accounts), drawFrom(random, known.accounts)];
   return post('/transfers', {
-    amountDecimal: drawFrom(chance, amounts),
+    amountDecimal: drawFrom(random, amounts),
     fromAccountId: from.id,
-    fromCashboxId: chance.hits(0.8) ? drawFrom(chance, from.cashboxIds) : undefined,
+    fromCashboxId: random.hits(0.8) ? drawFrom(random, from.cashboxIds) : undefined,
     toAccountId: to.id,
-    toCashboxId: chance.hits(0.8) ? drawFrom(chance, to.cashboxIds) : undefined,
+    toCashboxId: random.hits(0.8) ? drawFrom(random, to.cashboxIds) : undefined,
   });
 };
 
-const atomic: Draw = (chance, { known }) => {
-  const movements = Array.from({ length: 1 + drawBelow(chance, 3) }, () => drawMovement(chance, known));
-  return post('/movements/bulk', { mode: chance.oneOf(['atomic', undefined]), movements });
+const atomic: Draw = (random, { known }) => {
+  const movements = Array.from({ length: 1 + drawBelow(random, 3) }, () => drawMovement(random, known));
+  return post('/movements/bulk', { mode: random.oneOf(['atomic', undefined]), movements });
 };
 
-const independent: Draw = (chance, { known }) => {
-  const movements = Array.from({ length: 1 + drawBelow(chance, 4) }, () => ({
-    ...drawMovement(chance, known),
-    idempotencyKey: chance.hits(0.97) ? randomUUID() : '',
+const independent: Draw = (random, { known }) => {
+  const movements = Array.from({ length: 1 + drawBelow(random, 4) }, () => ({
+    ...drawMovement(random, known),
+    idempotencyKey: random.hits(0.97) ? randomUUID() : '',
   }));
   return post('/movements/bulk', { mode: 'independent', movements }, {});
 };
 
 const patch =
-  (path: (chance: Chance, known: KnownRecords) => string): Draw =>
-  (chance, { known }) => ({
-    methodAndPath: `PATCH ${financial}${path(chance, known)}`,
+  (path: (random: SeededRandom, known: KnownRecords) => string): Draw =>
+  (random, { known }) => ({
+    methodAndPath: `PATCH ${financial}${path(random, known)}`,
     headers: {},
-    body: drawFrom<object>(chance, [
-      { name: drawFrom(chance, names) },
+    body: drawFrom<object>(random, [
+      { name: drawFrom(random, names) },
       {},
       { status: 'archived' },
       { status: 'active' },
@@ -162,8 +162,8 @@ const patch =
   });
 
 const kinds: readonly Draw[] = [
-  (chance, { known }) => post('/movements', drawMovement(chance, known)),
-  (chance, { known }) => post('/movements', drawMovement(chance, known)),
+  (random, { known }) => post('/movements', drawMovement(random, known)),
+  (random, { known }) => post('/movements', drawMovement(random, known)),
   correct,
   voidMovement,
   voidMovement,
@@ -172,28 +172,28 @@ const kinds: readonly Draw[] = [
   voidTransfer,
   atomic,
   independent,
-  (chance, { known }) =>
+  (random, { known }) =>
     post('/categories', {
-      name: `${drawFrom(chance, names)}${drawBelow(chance, 4)}`,
-      parentId: chance.hits(0.3) ? drawFrom(chance, known.categoryIds) : undefined,
+      name: `${drawFrom(random, names)}${drawBelow(random, 4)}`,
+      parentId: random.hits(0.3) ? drawFrom(random, known.categoryIds) : undefined,
     }),
-  (chance, { known }) =>
+  (random, { known }) =>
     post('/budgets', {
-      name: drawFrom(chance, names),
-      mode: chance.oneOf(['tracking', 'planning']),
+      name: drawFrom(random, names),
+      mode: random.oneOf(['tracking', 'planning']),
       periodStart: '2026-01-01',
-      periodEnd: chance.oneOf(['2026-01-31', '2025-01-31']),
-      lines: [{ categoryId: drawFrom(chance, known.categoryIds), plannedDecimal: '5' }],
+      periodEnd: random.oneOf(['2026-01-31', '2025-01-31']),
+      lines: [{ categoryId: drawFrom(random, known.categoryIds), plannedDecimal: '5' }],
     }),
-  (chance, { known }) =>
-    post(`/budgets/${drawFrom(chance, [...known.budgetIds, randomUUID()])}/lines`, {
-      categoryId: drawFrom(chance, known.categoryIds),
-      type: chance.oneOf(['expense', 'income']),
-      plannedDecimal: chance.oneOf(['5', '5.005']),
+  (random, { known }) =>
+    post(`/budgets/${drawFrom(random, [...known.budgetIds, randomUUID()])}/lines`, {
+      categoryId: drawFrom(random, known.categoryIds),
+      type: random.oneOf(['expense', 'income']),
+      plannedDecimal: random.oneOf(['5', '5.005']),
     }),
-  (chance) => post('/accounts', { name: drawFrom(chance, names), type: chance.oneOf(['cash', 'pocket']) }, {}),
-  (chance, { known }) =>
-    post(`/accounts/${drawFrom(chance, known.accounts).id}/cashboxes`, { name: drawFrom(chance, names) }, {}),
-  patch((chance, { accounts }) => `/accounts/${drawFrom(chance, accounts).id}`),
-  patch((chance, { accounts }) => `/cashboxes/${drawFrom(chance, drawFrom(chance, accounts).cashboxIds)}`),
+  (random) => post('/accounts', { name: drawFrom(random, names), type: random.oneOf(['cash', 'pocket']) }, {}),
+  (random, { known }) =>
+    post(`/accounts/${drawFrom(random, known.accounts).id}/cashboxes`, { name: drawFrom(random, names) }, {}),
+  patch((random, { accounts }) => `/accounts/${drawFrom(random, accounts).id}`),
+  patch((random, { accounts }) => `/cashboxes/${drawFrom(random, drawFrom(random, accounts).cashboxIds)}`),
 ];

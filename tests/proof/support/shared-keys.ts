@@ -2,7 +2,7 @@ import { type Answer, type Call, callsTo } from '../../acceptance/support/call-a
 import type { Sandbox } from '../../acceptance/support/sandbox.js';
 import { drawBelow } from './draw.js';
 import type { OpenDatabase } from './proof-databases.js';
-import { type Chance, chanceOf } from './seeded-chance.js';
+import { type SeededRandom, seededRandom } from './seeded-random.js';
 import { newTally } from './tally.js';
 import { createTenant, succeed } from './tenants.js';
 
@@ -71,11 +71,11 @@ export class SharedKeys {
   }): Promise<void> {
     const { items, clients, seed, isLate } = options;
     const sendAs = async (client: number) => {
-      const chance = chanceOf(seed, `client ${client}`);
+      const random = seededRandom(seed, `client ${client}`);
       for (let turn = client; this.sentItems < items && !isLate(); turn += 1) {
         // All clients use the same range of keys at the same time, so that several clients send the same key, in single and bulk requests.
         const firstKey = Math.floor((this.sentItems / items) * (items / 3));
-        await this.#sendTurn({ turn, client, firstKey, chance });
+        await this.#sendTurn({ turn, client, firstKey, random });
       }
     };
     await Promise.all(Array.from({ length: clients }, (_, client) => sendAs(client)));
@@ -85,14 +85,14 @@ export class SharedKeys {
     readonly turn: number;
     readonly client: number;
     readonly firstKey: number;
-    readonly chance: Chance;
+    readonly random: SeededRandom;
   }): Promise<void> {
-    const { turn, client, firstKey, chance } = options;
-    const numbers = Array.from({ length: 1 + drawBelow(chance, 60) }, () => firstKey + drawBelow(chance, windowOfKeys));
+    const { turn, client, firstKey, random } = options;
+    const numbers = Array.from({ length: 1 + drawBelow(random, 60) }, () => firstKey + drawBelow(random, windowOfKeys));
     const distinct = [...new Set(numbers)].sort((a, b) => (turn % 2 === 0 ? a - b : b - a));
-    if (chance.hits(0.5)) await this.#sendTogether(turn, distinct);
+    if (random.hits(0.5)) await this.#sendTogether(turn, distinct);
     else for (const number of distinct.slice(0, 5)) await this.#sendAlone(turn, number);
-    if (chance.hits(0.2)) await this.#sendAtomic(turn, client);
+    if (random.hits(0.2)) await this.#sendAtomic(turn, client);
   }
 
   async #sendTogether(turn: number, numbers: readonly number[]): Promise<void> {

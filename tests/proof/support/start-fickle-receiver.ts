@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import type { Chance } from './seeded-chance.js';
+import type { SeededRandom } from './seeded-random.js';
 
 /** A delivery attempt that a receiver has received. */
 export interface SeenAttempt {
@@ -45,11 +45,11 @@ const ways = Object.entries(faults) as [[string, Answer], ...[string, Answer][]]
  * @param options.hangsMax the maximum number of requests without a response
  */
 export async function startFickleReceiver(options: {
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   readonly share: number;
   readonly hangsMax: number;
 }): Promise<FickleReceiver> {
-  const { chance, share, hangsMax } = options;
+  const { random, share, hangsMax } = options;
   const acceptedIds = new Set<string>();
   const receiver: FickleReceiver = {
     ...{ url: '', seen: [], acceptedIds, faults: {}, secret: '' },
@@ -62,11 +62,11 @@ export async function startFickleReceiver(options: {
       const body = Buffer.concat(chunks).toString();
       const arrivedAtMs = Date.now();
       let [name, answer]: [string, Answer] = ['', (success) => success.writeHead(204).end()];
-      if (chance.hits(share)) [name, answer] = chance.oneOf(ways);
+      if (random.hits(share)) [name, answer] = random.oneOf(ways);
       // Each request without a response costs the test 15 seconds.
       if (name === 'noResponses' && (receiver.faults.noResponses ?? 0) >= hangsMax) [name, answer] = ways[0];
       // The response has a wrong Content-Length, but counts as a success, because only the status matters.
-      else if (name === '' && chance.hits(0.05)) {
+      else if (name === '' && random.hits(0.05)) {
         name = 'wrongLengths';
         answer = (short) => short.writeHead(200, { 'Content-Length': '100' }).write('short', () => short.destroy());
       }

@@ -6,7 +6,7 @@ import type { Sandbox, Server } from '../../acceptance/support/sandbox.js';
 import { until } from '../../acceptance/support/until.js';
 import { openBooks } from './prepared-writes.js';
 import type { OpenDatabase } from './proof-databases.js';
-import type { Chance } from './seeded-chance.js';
+import type { SeededRandom } from './seeded-random.js';
 import { type FickleReceiver, startFickleReceiver } from './start-fickle-receiver.js';
 import { createTenant, succeed, type Tenant } from './tenants.js';
 
@@ -88,7 +88,7 @@ export class WebhookFleet {
   }
 
   async openEndpoint(options: {
-    readonly chance: Chance;
+    readonly random: SeededRandom;
     readonly share: number;
     readonly hangsMax: number;
   }): Promise<OpenEndpoint> {

@@ -1,6 +1,6 @@
 import { isCursorDivergedError } from '@centavo/sdk';
 import { drawFrom } from '../draw.js';
-import { type Chance, chanceOf } from '../seeded-chance.js';
+import { type SeededRandom, seededRandom } from '../seeded-random.js';
 import { succeed } from '../tenants.js';
 import { callAnyone, type Feed, listChanges } from './feed.js';
 import { clientOf } from './follow.js';
@@ -15,23 +15,23 @@ const cursorsPerRound = 20;
  */
 export async function compareCursors(feed: Feed, options: { readonly copiedUpTo: number; readonly seed: number }) {
   const { copiedUpTo, seed } = options;
-  const chance = chanceOf(seed, `cursors of ${feed.tenant.trackerId}`);
+  const random = seededRandom(seed, `cursors of ${feed.tenant.trackerId}`);
   const [follower] = feed.followers;
   const cursors = feed.followers.flatMap(({ mirror }) => mirror.cursors);
   const ahead = cursors.filter(({ sequence }) => sequence > copiedUpTo);
   const inside = cursors.filter(({ sequence }) => sequence <= copiedUpTo);
   const found = { sent: 0, aheadButAccepted: 0, insideButRefused: 0, followersThatGoOn: 0 };
   for (const round of ['first', 'second']) {
-    for (const { cursor } of [...drawSome(chance, ahead), ...ahead.slice(0, 1), ...ahead.slice(-1)]) {
+    for (const { cursor } of [...drawSome(random, ahead), ...ahead.slice(0, 1), ...ahead.slice(-1)]) {
       found.sent += 1;
-      if (!(await isDiverged(feed, chance, cursor))) found.aheadButAccepted += 1;
+      if (!(await isDiverged(feed, random, cursor))) found.aheadButAccepted += 1;
     }
-    for (const { cursor } of drawSome(chance, inside)) {
+    for (const { cursor } of drawSome(random, inside)) {
       found.sent += 1;
-      if (await isDiverged(feed, chance, cursor)) found.insideButRefused += 1;
+      if (await isDiverged(feed, random, cursor)) found.insideButRefused += 1;
     }
     const item = { type: 'income', amountDecimal: '1', accountId: feed.quietAccountId };
-    await succeed(callAnyone(feed, { chance, onAnswer: () => {} }), 'POST /v1/financial/movements/bulk', {
+    await succeed(callAnyone(feed, { random, onAnswer: () => {} }), 'POST /v1/financial/movements/bulk', {
       headers: { 'Idempotency-Key': `after the restoration, ${round}` },
       body: { movements: Array.from({ length: 100 }, () => item) },
     });
@@ -44,11 +44,11 @@ export async function compareCursors(feed: Feed, options: { readonly copiedUpTo:
   return found;
 }
 
-function drawSome<Item>(chance: Chance, items: readonly Item[]): Item[] {
-  return Array.from({ length: cursorsPerRound }, () => drawFrom(chance, items));
+function drawSome<Item>(random: SeededRandom, items: readonly Item[]): Item[] {
+  return Array.from({ length: cursorsPerRound }, () => drawFrom(random, items));
 }
 
-async function isDiverged(feed: Feed, chance: Chance, cursor: string): Promise<boolean> {
-  const { error } = await listChanges(feed, chance, `after=${cursor}`);
+async function isDiverged(feed: Feed, random: SeededRandom, cursor: string): Promise<boolean> {
+  const { error } = await listChanges(feed, random, `after=${cursor}`);
   return error?.details.reason === 'cursor_diverged';
 }

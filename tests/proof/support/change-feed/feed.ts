@@ -3,7 +3,7 @@ import { drawFrom } from '../draw.js';
 import type { Progress } from '../progress.js';
 import { type KnownRecords, openRecords } from '../random-writes.js';
 import { retryUntilFinal } from '../retry-until-final.js';
-import { type Chance, chanceOf } from '../seeded-chance.js';
+import { type SeededRandom, seededRandom } from '../seeded-random.js';
 import { createTenant, openProgram, succeed, type Tenant } from '../tenants.js';
 import { type Follower, ways } from './follow.js';
 import { type mirrorFaults, newMirror } from './mirror.js';
@@ -44,7 +44,7 @@ export async function openFeed(options: {
   const open = (way: (typeof ways)[number]): Follower => ({
     ...rest,
     ...{ origins, headers: asFollower, trackerId, way, mirror: newMirror() },
-    chance: chanceOf(seed, `follower of ${name}: ${way.name}`),
+    random: seededRandom(seed, `follower of ${name}: ${way.name}`),
   });
   const [first, ...others] = ways;
   const call = callsTo(origins[0], asUser);
@@ -62,12 +62,12 @@ export async function openFeed(options: {
  */
 export function callAnyone(
   { origins, tenant }: Feed,
-  { chance, onAnswer }: { readonly chance: Chance; readonly onAnswer: (answer: Answer) => void },
+  { random, onAnswer }: { readonly random: SeededRandom; readonly onAnswer: (answer: Answer) => void },
 ): Call {
   return async (methodAndPath, options) => {
     const send = (headers: Readonly<Record<string, string>>) =>
       retryUntilFinal(methodAndPath, async () => {
-        const answer = await callsTo(drawFrom(chance, origins), headers)(methodAndPath, options);
+        const answer = await callsTo(drawFrom(random, origins), headers)(methodAndPath, options);
         onAnswer(answer);
         return answer;
       });
@@ -86,7 +86,7 @@ async function logInAgain(origins: readonly string[], { email, password, asUser 
 }
 
 /** Reads a page of changes from a random server. */
-export function listChanges({ origins, asFollower }: Feed, chance: Chance, query: string): Promise<Answer> {
+export function listChanges({ origins, asFollower }: Feed, random: SeededRandom, query: string): Promise<Answer> {
   const path = `GET /v1/financial/changes?${query}`;
-  return retryUntilFinal(path, () => callsTo(drawFrom(chance, origins), asFollower)(path));
+  return retryUntilFinal(path, () => callsTo(drawFrom(random, origins), asFollower)(path));
 }

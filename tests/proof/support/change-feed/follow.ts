@@ -3,7 +3,7 @@ import { callsTo } from '../../../acceptance/support/call-api.js';
 import { drawBelow, drawFrom } from '../draw.js';
 import type { Progress } from '../progress.js';
 import { retryUntilFinal } from '../retry-until-final.js';
-import type { Chance } from '../seeded-chance.js';
+import type { SeededRandom } from '../seeded-random.js';
 import { accept, type Mirror, type mirrorFaults } from './mirror.js';
 
 /** A client that reads the change feed of one tracker, with its servers, credentials and mirror. */
@@ -14,7 +14,7 @@ export interface Follower {
   readonly trackerId: string;
   readonly way: Way;
   readonly mirror: Mirror;
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   readonly faults: ReturnType<typeof mirrorFaults>;
   readonly progress: Progress;
   /** Ends the follower. */
@@ -60,17 +60,17 @@ export async function catchUp(follower: Follower): Promise<void> {
 }
 
 /** Returns a client of the SDK for the tracker, at a random server. */
-export function clientOf({ origins, headers, trackerId, chance }: Follower): FinancialClient {
+export function clientOf({ origins, headers, trackerId, random }: Follower): FinancialClient {
   const token = headers.Authorization?.replace('Bearer ', '') ?? '';
-  return new FinancialClient({ baseUrl: drawFrom(chance, origins), token, trackerId });
+  return new FinancialClient({ baseUrl: drawFrom(random, origins), token, trackerId });
 }
 
 async function runSdk(follower: Follower): Promise<void> {
-  const { way, mirror, chance, signal, faults } = follower;
-  const limit = 1 + drawBelow(chance, way.limitMax);
+  const { way, mirror, random, signal, faults } = follower;
+  const limit = 1 + drawBelow(random, way.limitMax);
   const { include, waitSeconds } = way;
   const changes = clientOf(follower).changes.follow({ after: mirror.cursor, limit, include, waitSeconds, signal });
-  let left = 1 + drawBelow(chance, 100);
+  let left = 1 + drawBelow(random, 100);
   for await (const { change, cursor } of changes) {
     accept(mirror, change, faults);
     mirror.cursor = cursor;
@@ -85,17 +85,17 @@ async function runSdk(follower: Follower): Promise<void> {
 
 /** Reads one page from a random server. @returns whether more changes may follow */
 async function readOnce(follower: Follower, waitSeconds: number): Promise<boolean> {
-  const { way, mirror, chance, faults, progress } = follower;
-  const query = new URLSearchParams({ limit: String(1 + drawBelow(chance, way.limitMax)) });
+  const { way, mirror, random, faults, progress } = follower;
+  const query = new URLSearchParams({ limit: String(1 + drawBelow(random, way.limitMax)) });
   if (mirror.cursor !== undefined) query.set('after', mirror.cursor);
   if (way.include !== undefined) query.set('include', way.include);
   if (waitSeconds > 0) query.set('waitSeconds', String(waitSeconds));
   const path = `GET /v1/financial/changes?${query}`;
   const { status, data, meta, error } = await retryUntilFinal(path, () =>
-    callsTo(drawFrom(chance, follower.origins), follower.headers)(path),
+    callsTo(drawFrom(random, follower.origins), follower.headers)(path),
   );
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(error)}`);
-  if (!follower.signal.aborted && chance.hits(0.1)) {
+  if (!follower.signal.aborted && random.hits(0.1)) {
     // Simulates a kill before the page and its cursor were stored.
     follower.onStop();
     return true;

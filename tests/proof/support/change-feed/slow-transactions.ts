@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectAsOwner } from '../crash-postgres.js';
 import type { Progress } from '../progress.js';
-import type { Chance } from '../seeded-chance.js';
+import type { SeededRandom } from '../seeded-random.js';
 
 /**
  * For each tracker, the ids of the events that slow transactions inserted. If the id of an event is in neither map, the outcome of its
@@ -22,14 +22,14 @@ export async function writeSlowly(options: {
   /** The number of other writes that commit while a transaction is open. */
   readonly writesMeanwhile: number;
   readonly progress: Progress;
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   readonly events: SlowEvents;
 }): Promise<void> {
-  const { connectionString, tenants, writesMeanwhile, progress, chance, events } = options;
+  const { connectionString, tenants, writesMeanwhile, progress, random, events } = options;
   for (let turn = 0; await progress.waitFor(turn * writesMeanwhile); turn += 1) {
     const { trackerId = '', userId = '' } = tenants[turn % tenants.length] ?? {};
     const id = randomUUID();
-    const end = chance.hits(0.6) ? 'commit' : 'rollback';
+    const end = random.hits(0.6) ? 'commit' : 'rollback';
     let isEnding = false;
     const client = await connectAsOwner(connectionString).catch(() => undefined);
     try {

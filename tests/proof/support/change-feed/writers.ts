@@ -2,7 +2,7 @@ import type { Answer } from '../../../acceptance/support/call-api.js';
 import { drawFrom } from '../draw.js';
 import type { Progress } from '../progress.js';
 import { addRecords, drawWrite } from '../random-writes.js';
-import { type Chance, chanceOf } from '../seeded-chance.js';
+import { type SeededRandom, seededRandom } from '../seeded-random.js';
 import { newTally } from '../tally.js';
 import { callAnyone, type Feed, listChanges } from './feed.js';
 
@@ -33,18 +33,18 @@ export async function writeRandomly(options: {
   readonly isOver: () => boolean;
 }): Promise<void> {
   const { seed, name, feeds, answers, progress, isOver } = options;
-  const chance = chanceOf(seed, name);
-  const feed = drawFrom(chance, feeds);
+  const random = seededRandom(seed, name);
+  const feed = drawFrom(random, feeds);
   const { trackerId } = feed.tenant;
   const onAnswer = ({ status }: Answer) => {
     if (status === 500) answers.wrong['responses with 500'] += 1;
   };
-  const call = callAnyone(feed, { chance, onAnswer });
+  const call = callAnyone(feed, { random, onAnswer });
   const requestIds: string[] = [];
   answers.requests.push({ trackerId, requestIds });
   while (!isOver()) {
-    const write = await drawWrite(chance, { call, known: feed.known });
-    const before = chance.hits(shareOfReads) ? await readPosition(feed, chance) : undefined;
+    const write = await drawWrite(random, { call, known: feed.known });
+    const before = random.hits(shareOfReads) ? await readPosition(feed, random) : undefined;
     const answer = await call(write.methodAndPath, write);
     if (answer.status >= 300) {
       answers.seen.refusals += 1;
@@ -59,7 +59,7 @@ export async function writeRandomly(options: {
       if (Array.isArray(data)) answers.bulks.push({ trackerId, movementIds: data.map(({ id }) => id) });
       if (before !== undefined) {
         answers.seen.readsAfterWrites += 1;
-        const isVisible = await shows(feed, chance, { after: before, requestId: meta.requestId });
+        const isVisible = await shows(feed, random, { after: before, requestId: meta.requestId });
         if (!isVisible) answers.wrong['writes that a read right after the response does not show'] += 1;
       }
     }
@@ -68,9 +68,9 @@ export async function writeRandomly(options: {
 }
 
 /** Returns the cursor after the latest change. */
-async function readPosition(feed: Feed, chance: Chance): Promise<string> {
+async function readPosition(feed: Feed, random: SeededRandom): Promise<string> {
   for (;;) {
-    const { meta } = await listChanges(feed, chance, 'from=now');
+    const { meta } = await listChanges(feed, random, 'from=now');
     if (!meta.feed.hasMore) return meta.feed.cursor;
   }
 }
@@ -78,11 +78,11 @@ async function readPosition(feed: Feed, chance: Chance): Promise<string> {
 /** Returns whether the pages after a cursor contain a change that a request made. */
 async function shows(
   feed: Feed,
-  chance: Chance,
+  random: SeededRandom,
   write: { readonly after: string; readonly requestId: string },
 ): Promise<boolean> {
   for (let { after } = write; ; ) {
-    const { data, meta } = await listChanges(feed, chance, `after=${after}`);
+    const { data, meta } = await listChanges(feed, random, `after=${after}`);
     if (data.some(({ requestId }: { requestId: string }) => requestId === write.requestId)) return true;
     if (!meta.feed.hasMore) return false;
     after = meta.feed.cursor;

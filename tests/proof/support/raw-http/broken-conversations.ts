@@ -1,5 +1,5 @@
 import { drawBelow, drawFrom } from '../draw.js';
-import type { Chance } from '../seeded-chance.js';
+import type { SeededRandom } from '../seeded-random.js';
 import { framingFaults, type RequestFault } from './broken-framing.js';
 import { framed, joinRequest, last, linesOf } from './frame-request.js';
 import type { WireRequest } from './wire-request.js';
@@ -12,28 +12,28 @@ export interface Conversation {
 }
 
 /** Returns a valid request as abnormal HTTP, for example with an ambiguous length, with unusual line breaks, or split at random. */
-export function breakConversation(request: WireRequest, chance: Chance): Conversation {
-  const [fault, apply] = drawFrom(chance, faults);
-  const output = apply(request, chance);
-  const pieces = Buffer.isBuffer(output) ? splitRandomly(output, chance) : output;
-  return { fault, pieces, endsAfterwards: chance.hits(0.9) };
+export function breakConversation(request: WireRequest, random: SeededRandom): Conversation {
+  const [fault, apply] = drawFrom(random, faults);
+  const output = apply(request, random);
+  const pieces = Buffer.isBuffer(output) ? splitRandomly(output, random) : output;
+  return { fault, pieces, endsAfterwards: random.hits(0.9) };
 }
 
-const randomBytes = (chance: Chance, count: number) =>
-  Buffer.from(Array.from({ length: count }, () => drawBelow(chance, 256)));
+const randomBytes = (random: SeededRandom, count: number) =>
+  Buffer.from(Array.from({ length: count }, () => drawBelow(random, 256)));
 const commonLines = ['Host: localhost', 'Connection: close'] as const;
 
 const faults = Object.entries<RequestFault>({
   ...framingFaults,
-  'garbage alone': (_, chance) => randomBytes(chance, 1 + drawBelow(chance, 600)),
-  'a zero byte': (request, chance) => {
+  'garbage alone': (_, random) => randomBytes(random, 1 + drawBelow(random, 600)),
+  'a zero byte': (request, random) => {
     const bytes = last(request);
-    const at = drawBelow(chance, bytes.length);
+    const at = drawBelow(random, bytes.length);
     return Buffer.concat([bytes.subarray(0, at), Buffer.of(0), bytes.subarray(at)]);
   },
-  'a byte changed': (request, chance) => {
+  'a byte changed': (request, random) => {
     const bytes = last(request);
-    bytes[drawBelow(chance, bytes.length)] = drawBelow(chance, 256);
+    bytes[drawBelow(random, bytes.length)] = drawBelow(random, 256);
     return bytes;
   },
   'a letter cut in two': (request) => {
@@ -45,31 +45,31 @@ const faults = Object.entries<RequestFault>({
     const body = Buffer.concat([Buffer.from('{"name":"'), Buffer.of(0xf0, 0x9f, 0x92), Buffer.from('"}')]);
     return framed(request, [`Content-Length: ${body.length}`], body);
   },
-  'lines that end oddly': (request, chance) => {
-    const lineEnd = drawFrom(chance, ['\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n']);
+  'lines that end oddly': (request, random) => {
+    const lineEnd = drawFrom(random, ['\n', '\r', '\n\r', '\r\r\n', '\r\n\r\n']);
     return Buffer.from(last(request).toString('latin1').replaceAll('\r\n', lineEnd), 'latin1');
   },
-  'an invalid start line': (request, chance) =>
-    joinRequest(drawFrom(chance, startLines(request.target)), { lines: [...commonLines, ...linesOf(request)] }),
-  'invalid headers': (request, chance) => framed(request, [drawFrom(chance, malformedLines)], ''),
-  'many headers': (request, chance) => {
-    const count = drawFrom(chance, [100, 1_999, 2_001, 4_000]);
+  'an invalid start line': (request, random) =>
+    joinRequest(drawFrom(random, startLines(request.target)), { lines: [...commonLines, ...linesOf(request)] }),
+  'invalid headers': (request, random) => framed(request, [drawFrom(random, malformedLines)], ''),
+  'many headers': (request, random) => {
+    const count = drawFrom(random, [100, 1_999, 2_001, 4_000]);
     const lines = Array.from({ length: count }, () => 'a:');
     return framed(request, [...lines, `Content-Length: ${request.body.length}`], request.body);
   },
-  'a header twice': (request, chance) => {
-    const [name, value] = drawFrom(chance, request.headers);
-    const again = `${name}: ${drawFrom(chance, [value, 'x', ''])}`;
+  'a header twice': (request, random) => {
+    const [name, value] = drawFrom(random, request.headers);
+    const again = `${name}: ${drawFrom(random, [value, 'x', ''])}`;
     return framed(request, [`Content-Length: ${request.body.length}`, again], request.body);
   },
-  'no host, or two': ({ method, target, ...request }, chance) => {
-    const hosts = drawFrom(chance, [[], ['Host: a', 'Host: b'], ['Host:'], ['Host: a b'], ['Host: a', 'host: a']]);
+  'no host, or two': ({ method, target, ...request }, random) => {
+    const hosts = drawFrom(random, [[], ['Host: a', 'Host: b'], ['Host:'], ['Host: a b'], ['Host: a', 'host: a']]);
     const lines = [...hosts, 'Connection: close', ...linesOf({ method, target, ...request })];
     return joinRequest(`${method} ${target} HTTP/1.1`, { lines });
   },
-  'only a beginning': (request, chance) => {
+  'only a beginning': (request, random) => {
     const bytes = last(request);
-    return bytes.subarray(0, 1 + drawBelow(chance, bytes.length - 1));
+    return bytes.subarray(0, 1 + drawBelow(random, bytes.length - 1));
   },
 });
 
@@ -105,11 +105,11 @@ const malformedLines = [
 ];
 
 /** Returns the bytes in one piece, or splits them at random. */
-function splitRandomly(bytes: Buffer, chance: Chance): Buffer[] {
-  if (!chance.hits(0.3)) return [bytes];
+function splitRandomly(bytes: Buffer, random: SeededRandom): Buffer[] {
+  if (!random.hits(0.3)) return [bytes];
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const end = at + 1 + drawBelow(chance, Math.ceil(bytes.length / 4));
+    const end = at + 1 + drawBelow(random, Math.ceil(bytes.length / 4));
     pieces.push(bytes.subarray(at, end));
     at = end;
   }

@@ -1,15 +1,15 @@
 import { hostileValues } from '../../../../apps/server/test-support/hostile-values.js';
 import { drawBelow, drawFrom } from '../draw.js';
-import type { Chance } from '../seeded-chance.js';
+import type { SeededRandom } from '../seeded-random.js';
 import type { WireRequest } from './wire-request.js';
 
-type Mutation = (request: WireRequest, chance: Chance) => WireRequest;
+type Mutation = (request: WireRequest, random: SeededRandom) => WireRequest;
 
 /** Applies one to three mutations to a request. */
-export function mutateRequest(request: WireRequest, chance: Chance): WireRequest {
+export function mutateRequest(request: WireRequest, random: SeededRandom): WireRequest {
   let mutated = request;
-  for (let changes = 1 + drawBelow(chance, 3); changes > 0; changes -= 1)
-    mutated = drawFrom(chance, mutations)(mutated, chance);
+  for (let changes = 1 + drawBelow(random, 3); changes > 0; changes -= 1)
+    mutated = drawFrom(random, mutations)(mutated, random);
   return mutated;
 }
 
@@ -95,82 +95,82 @@ const names = [
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE'];
 
 const changeBody =
-  (change: (text: string, chance: Chance) => Buffer | string): Mutation =>
-  (request, chance) => {
-    const body = change(request.body.toString('latin1'), chance);
+  (change: (text: string, random: SeededRandom) => Buffer | string): Mutation =>
+  (request, random) => {
+    const body = change(request.body.toString('latin1'), random);
     return { ...request, body: typeof body === 'string' ? Buffer.from(body, 'latin1') : body };
   };
 
 /** Mutates the fields of a JSON body; leaves a malformed body unchanged. */
 const changeFields =
-  (change: (fields: Record<string, unknown>, chance: Chance) => unknown): Mutation =>
-  (request, chance) => {
+  (change: (fields: Record<string, unknown>, random: SeededRandom) => unknown): Mutation =>
+  (request, random) => {
     try {
       const fields = JSON.parse(request.body.toString());
       if (fields === null || typeof fields !== 'object') return request;
-      return { ...request, body: Buffer.from(JSON.stringify(change(fields, chance)) ?? '') };
+      return { ...request, body: Buffer.from(JSON.stringify(change(fields, random)) ?? '') };
     } catch {
       return request;
     }
   };
 
-const fieldOf = (fields: object, chance: Chance) =>
-  drawFrom(chance, ['x', ...Object.keys(fields), ...Object.keys(fields)]);
+const fieldOf = (fields: object, random: SeededRandom) =>
+  drawFrom(random, ['x', ...Object.keys(fields), ...Object.keys(fields)]);
 
 const mutations: readonly Mutation[] = [
-  changeFields((fields, chance) => ({ ...fields, [fieldOf(fields, chance)]: drawFrom(chance, hostileValues) })),
-  changeFields((fields, chance) => ({ ...fields, [fieldOf(fields, chance)]: drawFrom(chance, hostileValues) })),
-  changeFields((fields, chance) => ({ ...fields, [fieldOf(fields, chance)]: undefined })),
-  changeFields((fields, chance) => ({
+  changeFields((fields, random) => ({ ...fields, [fieldOf(fields, random)]: drawFrom(random, hostileValues) })),
+  changeFields((fields, random) => ({ ...fields, [fieldOf(fields, random)]: drawFrom(random, hostileValues) })),
+  changeFields((fields, random) => ({ ...fields, [fieldOf(fields, random)]: undefined })),
+  changeFields((fields, random) => ({
     ...fields,
-    [textOf(drawFrom(chance, hostileValues))]: drawFrom(chance, hostileValues),
+    [textOf(drawFrom(random, hostileValues))]: drawFrom(random, hostileValues),
   })),
-  changeFields((fields, chance) => drawFrom(chance, [[fields], JSON.stringify(fields), { data: fields }, null, 7])),
+  changeFields((fields, random) => drawFrom(random, [[fields], JSON.stringify(fields), { data: fields }, null, 7])),
   // Repeats the first member of the JSON object, which no JSON library does.
   changeBody((text) => text.replace('{', `{${text.slice(1, text.indexOf(',') + 1)}`)),
-  changeBody((text, chance) =>
-    text.replace('{', `{"__proto__":${JSON.stringify(drawFrom(chance, hostileValues)) ?? 1},`),
+  changeBody((text, random) =>
+    text.replace('{', `{"__proto__":${JSON.stringify(drawFrom(random, hostileValues)) ?? 1},`),
   ),
-  changeBody((text, chance) => text.slice(0, drawBelow(chance, text.length + 1))),
-  changeBody((text, chance) => `${text}${drawFrom(chance, [' ', '\n', '{}', ',', '\u0000', '}', 'x'.repeat(70_000)])}`),
+  changeBody((text, random) => text.slice(0, drawBelow(random, text.length + 1))),
+  changeBody((text, random) => `${text}${drawFrom(random, [' ', '\n', '{}', ',', '\u0000', '}', 'x'.repeat(70_000)])}`),
   changeBody(
-    (text, chance) =>
-      `${drawFrom(chance, ['\u00ef\u00bb\u00bf', '\u0000', '\u00ff\u00fe', '[', ")]}',\n", '/**/'])}${text}`,
+    (text, random) =>
+      `${drawFrom(random, ['\u00ef\u00bb\u00bf', '\u0000', '\u00ff\u00fe', '[', ")]}',\n", '/**/'])}${text}`,
   ),
-  changeBody((_, chance) => '{"a":'.repeat(drawBelow(chance, 8_000))),
+  changeBody((_, random) => '{"a":'.repeat(drawBelow(random, 8_000))),
   changeBody(
-    (_, chance) =>
-      `{"amountDecimal":${drawFrom(chance, ['1e999', '-0', '01', '.5', '1'.repeat(5_000), 'NaN', '1_0'])}}`,
+    (_, random) =>
+      `{"amountDecimal":${drawFrom(random, ['1e999', '-0', '01', '.5', '1'.repeat(5_000), 'NaN', '1_0'])}}`,
   ),
-  changeBody((text, chance) => {
+  changeBody((text, random) => {
     const bytes = Buffer.from(text, 'latin1');
-    if (bytes.length > 0) bytes[drawBelow(chance, bytes.length)] = drawBelow(chance, 256);
+    if (bytes.length > 0) bytes[drawBelow(random, bytes.length)] = drawBelow(random, 256);
     return bytes;
   }),
-  (request, chance) => ({
+  (request, random) => ({
     ...request,
-    headers: [...request.headers, [drawFrom(chance, headerNames), drawFrom(chance, headerValues)]],
+    headers: [...request.headers, [drawFrom(random, headerNames), drawFrom(random, headerValues)]],
   }),
-  (request, chance) => {
-    const at = drawBelow(chance, request.headers.length);
-    const value = drawFrom(chance, headerValues);
+  (request, random) => {
+    const at = drawBelow(random, request.headers.length);
+    const value = drawFrom(random, headerValues);
     return { ...request, headers: request.headers.map(([name, old], index) => [name, index === at ? value : old]) };
   },
-  (request, chance) => {
-    const at = drawBelow(chance, request.headers.length);
+  (request, random) => {
+    const at = drawBelow(random, request.headers.length);
     return { ...request, headers: request.headers.filter((_, index) => index !== at) };
   },
-  (request, chance) => ({ ...request, target: request.target + encodeURI(drawFrom(chance, targets)) }),
-  (request, chance) => {
-    const value = textOf(drawFrom(chance, hostileValues));
+  (request, random) => ({ ...request, target: request.target + encodeURI(drawFrom(random, targets)) }),
+  (request, random) => {
+    const value = textOf(drawFrom(random, hostileValues));
     const written = encodeURIComponent(value.isWellFormed() ? value : '%ZZ').slice(0, 8_000);
     const joint = request.target.includes('?') ? '&' : '?';
-    return { ...request, target: `${request.target}${joint}${encodeURIComponent(drawFrom(chance, names))}=${written}` };
+    return { ...request, target: `${request.target}${joint}${encodeURIComponent(drawFrom(random, names))}=${written}` };
   },
-  (request, chance) => {
-    const value = textOf(drawFrom(chance, hostileValues));
+  (request, random) => {
+    const value = textOf(drawFrom(random, hostileValues));
     const written = encodeURIComponent(value.isWellFormed() ? value : 'x').slice(0, 4_000);
     return { ...request, target: request.target.replace(/[^/?]+(?=\?|$)/, written) };
   },
-  (request, chance) => ({ ...request, method: drawFrom(chance, methods) }),
+  (request, random) => ({ ...request, method: drawFrom(random, methods) }),
 ];

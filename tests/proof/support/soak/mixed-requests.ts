@@ -1,4 +1,4 @@
-import type { Chance } from '../seeded-chance.js';
+import type { SeededRandom } from '../seeded-random.js';
 import type { TenantWithBooks } from '../tenants-with-books.js';
 
 /** A request of the load and its expected status. */
@@ -48,7 +48,7 @@ const kinds: readonly [MixedKind, ...MixedKind[]] = [
  * Returns the kind of a random request. Half of the requests are new writes, and a tenth are lists, which are the most
  * expensive.
  */
-export const drawKind = (chance: Chance): MixedKind => chance.oneOf(kinds);
+export const drawKind = (random: SeededRandom): MixedKind => random.oneOf(kinds);
 
 interface Recorded {
   readonly path: string;

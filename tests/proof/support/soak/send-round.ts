@@ -1,6 +1,6 @@
 import { openConnection } from '../../../bench/load/open-connection.mjs';
 import { runConcurrently } from '../run-concurrently.js';
-import { chanceOf } from '../seeded-chance.js';
+import { seededRandom } from '../seeded-random.js';
 import { drawKind, type MixedClient, type MixedKind, type MixedRequest } from './mixed-requests.js';
 
 /** The results of the requests of a soak. */
@@ -40,7 +40,7 @@ export async function sendRound(
     while (number < first + count) {
       const marker = `soak-${number}`;
       number += 1;
-      await sendOne(session, { origin, marker, chosenKind: drawKind(chanceOf(seed, marker)), results });
+      await sendOne(session, { origin, marker, chosenKind: drawKind(seededRandom(seed, marker)), results });
     }
   });
   await whileOpen();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A random number generator whose numbers depend only on its seed and name. */
-export interface Chance {
+export interface SeededRandom {
   /** Returns a number in [0, 1). */
   next(): number;
   /** Returns true with this probability. */
@@ -13,7 +13,7 @@ export interface Chance {
  * Returns a random number generator (mulberry32). With one generator for each client, the numbers that a client gets do not depend
  * on the order in which concurrent clients run.
  */
-export function chanceOf(seed: number, name: string): Chance {
+export function seededRandom(seed: number, name: string): SeededRandom {
   let state = createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE();
   function next(): number {
     state = (state + 0x6d2b79f5) | 0;
