@@ -18,7 +18,7 @@ import {
   UsageError,
 } from './errors.js';
 
-/** The exit codes, on which scripts rely. Source: contract, section 11. */
+/** The exit codes, on which scripts rely. Source: docs/contract.md, section 11. */
 export const exitCodes = {
   ok: 0,
   /** Includes an import in which some rows failed. */

@@ -47,7 +47,7 @@ create table app.members (
 create index members_by_user on app.members (user_id, tracker_id);
 
 -- A user is invited to a tracker and becomes a member by accepting the invitation. Invitations have a table of their own, so that
--- no statement that reads app.members takes an invitation for a membership. Source: contract, sections 9 and 10a
+-- no statement that reads app.members takes an invitation for a membership. Source: docs/contract.md, sections 9 and 10a
 create table app.invitations (
   tracker_id uuid not null references app.trackers (id),
   user_id uuid not null references app.users (id),

@@ -47,7 +47,7 @@ export function noSuchPath(): ApiError {
   return new ApiError({ code: 'NOT_FOUND', message: 'This path does not exist. /docs lists all paths of the API.' });
 }
 
-/** Returns the 405 error for a method that a known path does not accept. Source: contract, section 5 */
+/** Returns the 405 error for a method that a known path does not accept. Source: docs/contract.md, section 5 */
 export function methodNotAllowed(allowed: readonly string[]): ApiError {
   return new ApiError({
     code: 'METHOD_NOT_ALLOWED',

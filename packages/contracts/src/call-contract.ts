@@ -48,8 +48,8 @@ export interface CallContract {
    */
   readonly tracker: 'required' | 'optional' | 'path' | 'none';
   /**
-   * The lowest role that the caller must have in the tracker, or null. Only some management operations (contract, section 9) have such a
-   * role. For operations with scopes, `roleOfScope` lists the required role instead.
+   * The lowest role that the caller must have in the tracker, or null. Only some management operations (docs/contract.md, section 9) have
+   * such a role. For operations with scopes, `roleOfScope` lists the required role instead.
    */
   readonly role: Role | null;
   /**

@@ -29,7 +29,7 @@ export type DryRunEffects = z.output<typeof dryRunEffects>;
 
 /**
  * `meta` of a successful response. `trackerId` is null if the request has no effective tracker.
- * @source contract, section 1
+ * @source docs/contract.md, section 1
  */
 export const successMeta = z.strictObject({
   apiVersion: z.literal(apiVersion),
@@ -53,7 +53,7 @@ export function successEnvelope<Data extends z.ZodType>(data: Data) {
 
 /**
  * The envelope of an error response. `details` is always an object.
- * @source specification, Errors
+ * @source docs/financial-integration-api.md, Errors
  */
 export const errorEnvelope = z.strictObject({
   error: z.strictObject({

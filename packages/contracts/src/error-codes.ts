@@ -2,7 +2,7 @@
  * The table of errors, with the status and the remedy of each code.
  *
  * Every error response of the API has one of these codes, except JSON-RPC errors of the MCP endpoints.
- * @source contract, section 5
+ * @source docs/contract.md, section 5
  */
 export const errorCodes = {
   VALIDATION_ERROR: { status: 400, remedy: 'Correct the fields in details.issues before you send the request again.' },
@@ -53,7 +53,7 @@ export type ErrorCode = keyof typeof errorCodes;
 
 /**
  * Codes of the entries in `details.issues` of a VALIDATION_ERROR.
- * @source contract, section 5; docs/additions.md, section 0.4
+ * @source docs/contract.md, section 5; docs/additions.md, section 0.4
  */
 export const issueCodes = [
   'REQUIRED',
@@ -96,7 +96,7 @@ export interface Issue {
 
 /**
  * Reasons of a STATE_CONFLICT, in `details.reason`. `docs/errors/STATE_CONFLICT.md` describes each reason.
- * @source contract, sections 3, 4, 8 and 10a; docs/additions.md, section 0.4
+ * @source docs/contract.md, sections 3, 4, 8 and 10a; docs/additions.md, section 0.4
  */
 export const stateConflictReasons = [
   'transfer_leg',

@@ -16,7 +16,7 @@ export const headerNames = {
 
 /**
  * The pattern of an idempotency key: 1–200 printable ASCII characters.
- * @source contract, section 6
+ * @source docs/contract.md, section 6
  */
 export const idempotencyKeyPattern = /^[\x20-\x7e]{1,200}$/;
 
@@ -30,7 +30,7 @@ export const logPositionPattern = /^([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/;
 
 /**
  * The largest request body, in bytes.
- * @source specification, Limits
+ * @source docs/financial-integration-api.md, Limits
  */
 export const bodyBytesMax = 65_536;
 

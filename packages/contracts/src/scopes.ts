@@ -1,6 +1,6 @@
 /**
  * The thirteen scopes of the specification.
- * @source specification, Authentication
+ * @source docs/financial-integration-api.md, Authentication
  */
 export const scopes = [
   'context:read',
@@ -35,7 +35,7 @@ export type Role = (typeof roles)[number];
 
 /**
  * The lowest role that each scope requires in the tracker, or `null` for scopes that require no role.
- * @source contract, section 2; docs/additions.md, section 0.3
+ * @source docs/contract.md, section 2; docs/additions.md, section 0.3
  */
 export const roleOfScope: Readonly<Record<Scope, Role | null>> = {
   'context:read': null,

@@ -37,7 +37,7 @@ export interface RowContent extends RowContentOfFile {
  * If a new version of this code builds another array, a repeated import of a file records all its rows a second time. So each such change
  * needs a new version of the key in the first element of the array, and a way to find the old keys.
  * @param occurrence 1 for the first of identical rows in this account, then 2, 3 …, in the order of the file
- * @source contract, section 11
+ * @source docs/contract.md, section 11
  */
 export function importKey(identity: RowIdentity, occurrence: number): string {
   return hash('sha256', JSON.stringify([...identityParts(identity), occurrence]));

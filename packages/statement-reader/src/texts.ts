@@ -1,6 +1,6 @@
 /**
  * The limits of the API for `description` and `merchantName`, in code points.
- * @source contract, section 4
+ * @source docs/contract.md, section 4
  */
 export const descriptionCharactersMax = 500;
 export const merchantCharactersMax = 200;

@@ -56,7 +56,7 @@ const checkedElsewhere = new Set([
   'app.webhook_endpoints (owner_lineage_id)',
 ]);
 
-// These functions may reach rows of other tenants. `find_user_by_email` finds the user to invite (contract, section 9).
+// These functions may reach rows of other tenants. `find_user_by_email` finds the user to invite (docs/contract.md, section 9).
 // `note_credential_use` records the use of a credential after the request, when no caller is set.
 const functionsBeyondTheCaller = new Set(['app.find_user_by_email', 'app.note_credential_use']);
 

@@ -81,7 +81,7 @@ export async function useSecrets(
   ]) {
     const headers = { Authorization: `Bearer ${bearer}` };
     await call(`GET /v1/financial/movements?accountId=${bearer}&from=${bearer}`, { headers });
-    // Not recorded: the response names the unknown field (contract, section 5). The server must still not log it.
+    // Not recorded: the response names the unknown field (docs/contract.md, section 5). The server must still not log it.
     await callsTo(origin, headers)(`GET /v1/financial/movements?${bearer}=1`);
     await call(`GET /v1/financial/movements/${bearer}`, { headers });
     await call('POST /v1/financial/movements', {

@@ -16,7 +16,7 @@ const kinds = {
     words: 'a webhook secret',
     fits: (value: unknown) => matches(value, /^whsec_[A-Za-z0-9+/]{43}=$/),
   },
-  /** @source contract, section 8 */
+  /** @source docs/contract.md, section 8 */
   totpSeed: { words: 'a base32 TOTP secret', fits: (value: unknown) => matches(value, /^[A-Z2-7]{16,256}$/) },
   totpUri: {
     words: 'an otpauth URI',

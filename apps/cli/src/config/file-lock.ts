@@ -172,7 +172,8 @@ function isRunning(pid: number): boolean {
 
 /**
  * Returns the start time of a process on Linux, in clock ticks since boot, and whether the process is a zombie. Returns
- * undefined on other systems, or if there is no such process. Source: proc_pid_stat(5), fields 3 and 22.
+ * undefined on other systems, or if there is no such process.
+ * @source proc_pid_stat(5), fields 3 and 22
  */
 async function readProcess(pid: number): Promise<{ hasEnded: boolean; startedAt: string | undefined } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);

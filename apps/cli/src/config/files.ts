@@ -9,7 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Returns the directory of all files that the program stores: `$XDG_CONFIG_HOME/centavo` or, if the variable is not set, the
  * usual directory for the program's configuration on this system. `XDG_CONFIG_HOME` applies on every system; a relative path
- * in it is ignored, as the XDG specification requires. Source: contract, section 11.
+ * in it is ignored, as the XDG specification requires.
+ * @source docs/contract.md, section 11
  */
 export function configDirectory(env: Environment): string {
   const home = env.XDG_CONFIG_HOME;

@@ -36,7 +36,7 @@ export interface TracedSetting<Value extends string | undefined = string | undef
   readonly origin: string;
 }
 
-/** The default base URL of the API. Source: contract, introduction. */
+/** The default base URL of the API. Source: docs/contract.md, introduction. */
 const baseUrlDefault = 'http://127.0.0.1:8080/v1/financial';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,8 +52,8 @@ export interface SettingSources {
 
 /**
  * Resolves each setting from flag, environment, profile and default, in this order; an empty variable counts as unset.
- * Source: contract, section 11.
  * @throws UsageError (exit 2) for a malformed base URL, timeout or secret store
+ * @source docs/contract.md, section 11
  */
 export function resolveSettings(sources: SettingSources): Settings {
   const traced = traceSettings(sources);

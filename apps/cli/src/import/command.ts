@@ -33,7 +33,7 @@ export function addImport(program: Command, cli: Cli): void {
 
 /**
  * Declares the flags.
- * @source contract, section 11, which does not name all flags
+ * @source docs/contract.md, section 11, which does not name all flags
  */
 function addImportFlags(command: Command): Command {
   return command

@@ -171,7 +171,7 @@ function parsePairWindow(flags: ImportFlags): number | undefined {
   throw new UsageError(`--pair-window-days "${text}" is not a number of days from 0 to 99.`, 'Use a number such as 3.');
 }
 
-/** @source contract, section 11 */
+/** @source docs/contract.md, section 11 */
 const pairWindowDaysDefault = 5;
 
 /**

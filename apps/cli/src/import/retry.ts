@@ -29,7 +29,7 @@ const rateLimitedCountMax = 100;
 
 /**
  * The longest window among the server's rate limits. It is the window of the limit for one-time codes.
- * @source contract, section 8
+ * @source docs/contract.md, section 8
  */
 const rateLimitMsMax = 15 * 60_000;
 

@@ -67,7 +67,7 @@ export async function authenticate(
 /**
  * Returns the principal of a valid credential. Pure.
  * @throws CREDENTIAL_EXPIRED, CREDENTIAL_REVOKED, SESSION_INACTIVE (401)
- * @source contract, section 10a
+ * @source docs/contract.md, section 10a
  */
 export function requirePrincipal(facts: RequestFacts): Principal {
   const { userId, credential } = facts;
@@ -129,7 +129,7 @@ export function requirePrincipal(facts: RequestFacts): Principal {
  * unlimited requests to the issuer. The one-time code is checked afterwards. Sessions of the embedded provider are checked when the
  * request context is opened.
  * @returns a function that throws SESSION_INACTIVE (401) or SERVICE_UNAVAILABLE (503); undefined if no check is needed
- * @source contract, sections 5, 8 and 10a
+ * @source docs/contract.md, sections 5, 8 and 10a
  */
 export function findSessionCheck(request: {
   readonly identity: IdentityProvider;

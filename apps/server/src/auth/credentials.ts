@@ -46,7 +46,7 @@ export async function readCredential(
  * Parses the Authorization header. A secret with a wrong checksum is refused here and never reaches the database.
  * @throws UNAUTHENTICATED (401) without a bearer token
  * @throws CREDENTIAL_INVALID (401) when the token is neither a well-formed secret nor shaped like a JWT
- * @source contract, sections 8 and 10a
+ * @source docs/contract.md, sections 8 and 10a
  */
 export function parseBearerToken(authorization: string | undefined): BearerToken {
   const token = authorization === undefined ? undefined : bearerPattern.exec(authorization.trim())?.[1];
@@ -88,7 +88,7 @@ const intervalMs = 60_000;
 /**
  * Records when credentials are used, at most once a minute for each credential. Runs after the request's transaction, so that a slow or
  * failed statement does not affect the request.
- * @source contract, section 3; specification, Authentication
+ * @source docs/contract.md, section 3; docs/financial-integration-api.md, Authentication
  */
 export class CredentialUse {
   readonly #database: Database;

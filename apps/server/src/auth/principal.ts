@@ -2,7 +2,7 @@ import type { Role, Scope } from '@centavo/contracts';
 
 /**
  * The authenticated caller: a user with a session, or a secret that acts for its owner.
- * @source contract, section 2
+ * @source docs/contract.md, section 2
  */
 export interface Principal {
   readonly type: 'user' | 'integration_client';

@@ -17,7 +17,7 @@ const clockSkewSeconds = 30;
 /**
  * Requires a recent one-time code of the user.
  * @throws STEP_UP_REQUIRED (401)
- * @source contract, section 8; RFC 9470 for the header
+ * @source docs/contract.md, section 8; RFC 9470 for the header
  */
 export function requireRecentTotp({ totpAtSeconds, ...age }: TotpAge): void {
   if (!isRecent({ ...age, provedAtSeconds: totpAtSeconds })) throw stepUpRequired('totp', age.maxAgeSeconds);
@@ -27,7 +27,7 @@ export function requireRecentTotp({ totpAtSeconds, ...age }: TotpAge): void {
  * Requires that the user of this session entered the password recently, so that a stolen session cannot set up the first
  * authenticator.
  * @throws STEP_UP_REQUIRED (401)
- * @source contract, section 10a
+ * @source docs/contract.md, section 10a
  */
 export function requireRecentPassword({
   passwordAtSeconds,

@@ -16,7 +16,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
  * Runs `centavo-server check`: recomputes the balance and the counts of every cashbox from its movements, checks every transfer, and prints
  * each difference. With `--chain` it also verifies the hash chain of each tracker and compares each record with its last event.
  * @returns the exit code: 0 if everything is correct, 1 on any difference or failure, 2 for wrong arguments
- * @source contract, section 10; docs/additions.md, section 4.3
+ * @source docs/contract.md, section 10; docs/additions.md, section 4.3
  */
 export async function checkCommand(environment: CommandEnvironment, args: readonly string[] = []): Promise<number> {
   const [option, surplus] = args;

@@ -15,7 +15,7 @@ Without --tracker, the key may use every tracker that its user is a member of, n
  * key works like a key of the API before v1.1; the current API still accepts such keys. Without --tracker, the key may use all trackers
  * that the user is a member of.
  * @returns the exit code: 0 created, 1 failed, 2 wrong arguments
- * @source contract, sections 2 and 10a
+ * @source docs/contract.md, sections 2 and 10a
  */
 export async function createLegacyKeyCommand(
   environment: CommandEnvironment,

@@ -5,7 +5,7 @@ import { type EncryptionKey, encryptionKeysPattern, parseEncryptionKeys } from '
 import { type ExternalIssuer, readExternalIssuer } from './external-issuer.js';
 import { readTls, type TlsFiles } from './tls.js';
 
-/** The configuration of the server, from environment variables. Source: contract, sections 7, 8 and 10. */
+/** The configuration of the server, from environment variables. Source: docs/contract.md, sections 7, 8 and 10. */
 export interface Config {
   readonly host: string;
   readonly port: number;

@@ -1,4 +1,4 @@
-/** An OpenID provider that authenticates users instead of the embedded provider. Source: contract, section 8. */
+/** An OpenID provider that authenticates users instead of the embedded provider. Source: docs/contract.md, section 8. */
 export interface ExternalIssuer {
   /** The identifier of the issuer. The claim `iss` of each token must be exactly this text. */
   readonly issuer: string;

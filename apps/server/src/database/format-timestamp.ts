@@ -5,7 +5,7 @@ const readAsDate = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (tex
 /**
  * Returns a timestamp of PostgreSQL as the API shows it: RFC 3339 in UTC, truncated to milliseconds.
  * @param text a timestamp in DateStyle ISO with any time zone, or in the format of PostgreSQL's JSON
- * @source contract, section 1
+ * @source docs/contract.md, section 1
  */
 export function formatTimestamp(text: string): string {
   // The last result is cached, because the times of creation and last change are equal in most rows.

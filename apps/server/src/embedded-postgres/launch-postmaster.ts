@@ -102,7 +102,7 @@ async function tryLaunch(launch: Launch): Promise<Postmaster | { reason: string 
  * Sets Linux's batch scheduling policy for the postmaster. The processes that the postmaster starts afterwards inherit it. With this
  * policy, a PostgreSQL process that receives a statement does not preempt the process that sent it. On other systems, and on Linux without
  * `chrt`, the default policy remains.
- * Source: decision 0044; sched(7), SCHED_BATCH
+ * @source decision 0044; sched(7), SCHED_BATCH
  */
 async function useBatchScheduling({ pid, runUser }: { pid: number; runUser: RunUser | undefined }): Promise<void> {
   if (process.platform !== 'linux') return;

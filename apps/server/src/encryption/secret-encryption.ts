@@ -3,7 +3,8 @@ import { ciphertextPrefix, type EncryptionKey } from '../config/encryption-keys.
 
 /**
  * Encrypts the secrets that the server must read back: TOTP secrets, signing keys and webhook secrets. A copy of the
- * database then does not disclose them. Source: decision 0031.
+ * database then does not disclose them.
+ * @source decision 0031
  */
 export interface SecretEncryption {
   /** The prefix of each ciphertext that was created with the first key; null if there are no keys. */

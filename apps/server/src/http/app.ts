@@ -83,7 +83,8 @@ function assignRequestId(_request: Request, response: Response, next: NextFuncti
 
 /**
  * Refuses some requests that Node accepts: those with several Host headers, without a Host header (except in HTTP/1.0), or with a transfer
- * coding other than `chunked`. Source: RFC 9112, sections 3.2 and 6.1
+ * coding other than `chunked`.
+ * @source RFC 9112, sections 3.2 and 6.1
  */
 function requireValidHead(request: Request, _response: Response, next: NextFunction): void {
   const { host = [], 'transfer-encoding': codings = ['chunked'] } = request.headersDistinct;

@@ -50,8 +50,9 @@ export async function serveOperation(
 /**
  * Runs an operation and returns its response. The contract fixes the order of the checks: credential (401), rate limit (429), access
  * (400, 401, 403, 404), the request itself (400, 404, 415), idempotency (409), and the rules of the operation. The check of access covers
- * the one-time code, the tracker, the kind of principal, the scope and the role. Source: contract, section 5
+ * the one-time code, the tracker, the kind of principal, the scope and the role.
  * @throws ApiError for every refusal
+ * @source docs/contract.md, section 5
  */
 export async function handleOperation(server: OperationServer, request: OperationRequest): Promise<Answer> {
   const { endpoint, address, addHeaders } = request;

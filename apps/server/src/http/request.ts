@@ -139,8 +139,8 @@ const entityTag = /^"[\x21\x23-\x7e]*"$/;
 
 /**
  * Returns the strong entity tags of an If-Match header, or undefined if the header has no tag, or if a tag is weak, malformed or `*`. A
- * request that corrects or voids a record must name the version that the client fetched, and `*` names no version. Source: contract,
- * section 6
+ * request that corrects or voids a record must name the version that the client fetched, and `*` names no version.
+ * @source docs/contract.md, section 6
  */
 export function parseIfMatch(header: string): readonly string[] | undefined {
   const tags = splitTags(header);
@@ -168,7 +168,8 @@ const depthMax = 16;
 
 /**
  * Parses a request body: UTF-8, one JSON object, unique keys, no `__proto__`, at most 16 levels. With a duplicate key, two programs
- * could read different amounts from the same body. Source: contract, section 1
+ * could read different amounts from the same body.
+ * @source docs/contract.md, section 1
  */
 export function parseJson(body: Buffer): ParsedJson {
   let text: string;
@@ -223,8 +224,9 @@ function findStructuralFault(text: string): string | undefined {
 /**
  * Returns the IP address of the client: the address of the socket, or behind proxies the address that the outermost proxy saw. Each
  * proxy appends the address of its peer to X-Forwarded-For, so the client's address is the entry at position `proxyHops` from the
- * right. Clients can forge all entries to the left of this entry. Source: contract, section 10
+ * right. Clients can forge all entries to the left of this entry.
  * @returns an IP address, or an empty string if the socket is already closed
+ * @source docs/contract.md, section 10
  */
 export function clientAddress(request: IncomingMessage, proxyHops: number): string {
   const socketAddress = request.socket.remoteAddress ?? '';

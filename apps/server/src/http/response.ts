@@ -109,7 +109,8 @@ export function errorPagePath(code: ErrorCode): string {
 
 /**
  * Writes a JSON response. Express's own `json()` is not used, because it adds weak ETags and sends 304 by itself. `no-transform`
- * keeps proxies from compressing the body, because compression would weaken the ETags. Source: contract, section 1
+ * keeps proxies from compressing the body, because compression would weaken the ETags.
+ * @source docs/contract.md, section 1
  */
 export function sendJson(response: ServerResponse, answer: Answer): void {
   response.statusCode = answer.status;

@@ -42,7 +42,7 @@ interface RequestOfRoute {
 /**
  * Returns the valid request, or the first of these errors: the wrong media type (415), all issues of query, body and headers (400), a
  * malformed id in the path (404). Never throws, because validation errors are reported only after authentication and authorization.
- * Source: contract, section 5
+ * @source docs/contract.md, section 5
  */
 export function validateRequest(
   request: RequestOfRoute & { readonly pathParameters: Readonly<Record<string, string>> },
@@ -170,7 +170,7 @@ function validateQuery(
 
 /**
  * Returns the names of the parameters that are not percent-encoded UTF-8. `URLSearchParams` would replace their malformed parts.
- * Source: contract, section 1
+ * @source docs/contract.md, section 1
  */
 function findUndecodable(rawQuery: string): Set<string> {
   if (!rawQuery.includes('%')) return new Set();

@@ -6,7 +6,7 @@ import { canonicalAmount } from '@centavo/contracts';
  * If-Match. `"10"` and `"10.00"` count as the same amount. The hash covers no default value except the default mode of a bulk request. For
  * example, the default date is today: if the hash covered the default date, a retry after midnight would not match.
  * @returns 32 bytes
- * @source contract, section 6
+ * @source docs/contract.md, section 6
  */
 export function requestFingerprint(request: {
   readonly method: string;

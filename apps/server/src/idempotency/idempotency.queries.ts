@@ -19,7 +19,7 @@ const withAudit = `with audited as (
  * Inserts the row of the idempotency key with the response and, if the write changed something, the audit row, in one statement. The
  * change and both rows are committed together.
  * @throws StaleRead when another request has recorded the key; the caller retries the transaction
- * @source contract, section 6
+ * @source docs/contract.md, section 6
  */
 export async function recordKeyedWrite(
   tx: Transaction,
@@ -75,7 +75,7 @@ export async function recordKeyedWrite(
 /**
  * Returns a list with the hourly job that deletes idempotency keys older than `retentionDays`; an empty list if `retentionDays` is null. If
  * a client retries a request whose key was deleted, the server executes the operation again.
- * @source contract, section 6
+ * @source docs/contract.md, section 6
  */
 export function idempotencyKeySweeps(retentionDays: number | null): readonly Sweep[] {
   if (retentionDays === null) return [];

@@ -19,7 +19,7 @@ export type ReplayDecision =
  * request with the key used the active or default tracker. Both may then be attempts of one operation, because the user may have selected
  * another tracker after the first attempt.
  * @throws IDEMPOTENCY_KEY_REUSED (409) for a refused key, and for a key that has another fingerprint in this tracker
- * @source contract, section 6
+ * @source docs/contract.md, section 6
  */
 export function decideReplay(request: {
   readonly facts: Pick<RequestFacts, 'storedAnswers' | 'keyLocked'>;

@@ -50,7 +50,7 @@ const attemptMsMax = 1_900;
  *
  * In the last two cases together, makes up to six attempts (five retries) within {@link databaseWaitMsMax}.
  * @throws IDEMPOTENCY_IN_PROGRESS (409), SERVICE_UNAVAILABLE (503), and every other error of `attempt`
- * @source contract, section 6
+ * @source docs/contract.md, section 6
  */
 export async function retryTransaction<Result>(request: {
   /** @param waitMsMax how long the attempt may wait for the database; milliseconds */

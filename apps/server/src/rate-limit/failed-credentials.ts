@@ -47,7 +47,7 @@ const failures: ReadonlySet<ErrorCode> = new Set([
  * never refused because of this limit. While an address has no token left in this limit, a login from it is refused before its password is
  * hashed, even if the password is right (see {@link limitAnonymousOperation}).
  * @returns the error for the client: `error` itself, or RATE_LIMITED (429) if the address has no token left in this limit
- * @source contract, section 10a; decision 0034
+ * @source docs/contract.md, section 10a; decision 0034
  */
 export async function limitFailedCredential(
   error: unknown,

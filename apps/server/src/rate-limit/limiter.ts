@@ -27,7 +27,7 @@ export interface OpenLimiter extends Limiter {
  * Opens the limiter: in memory, or shared with other processes through Redis. The server also starts while Redis is unavailable.
  * @param options.elapsedMs milliseconds of a monotonic clock; a wall clock that is set forward would fill every bucket
  * @param options.onRedisChange called with the first error when Redis becomes unavailable, and called again when Redis answers
- * @source contract, section 7
+ * @source docs/contract.md, section 7
  */
 export async function openLimiter(options: {
   readonly rates: RatesPerMinute;
@@ -45,7 +45,7 @@ export async function openLimiter(options: {
 
 /**
  * The limit of each policy, in requests per minute; 0 switches the limit off.
- * @source contract, section 7
+ * @source docs/contract.md, section 7
  */
 export type RatesPerMinute = Readonly<Record<PolicyName, number>>;
 
@@ -100,7 +100,7 @@ export function createLimiter(options: { readonly rates: RatesPerMinute; readonl
 /**
  * Returns the headers `RateLimit-Policy` (at most `q` tokens, which refill within `w` seconds) and `RateLimit` (`r` tokens are left, and
  * the bucket gets the next token in `t` seconds).
- * @source contract, sections 7 and 10a; IETF draft httpapi-ratelimit-headers-10
+ * @source docs/contract.md, sections 7 and 10a; IETF draft httpapi-ratelimit-headers-10
  */
 export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: LimitStatus): Record<string, string> {
   const { policy, limit, windowSeconds } = rateLimit;
@@ -113,7 +113,7 @@ export function toRateLimitHeaders({ rateLimit, remaining, nextTokenSeconds }: L
 /**
  * Returns the 429 error for a bucket without enough tokens. After the time in Retry-After the bucket has enough tokens, unless another
  * request consumes tokens first.
- * @source contract, section 5
+ * @source docs/contract.md, section 5
  */
 export function rateLimited({ rateLimit, retryAfterSeconds }: LimitStatus): ApiError {
   const { policy, limit, windowSeconds } = rateLimit;

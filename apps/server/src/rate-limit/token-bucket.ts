@@ -2,7 +2,7 @@ import type { CallContract } from '@centavo/contracts';
 
 /**
  * The rate limit policy of a request.
- * @source contract, sections 7 and 10a
+ * @source docs/contract.md, sections 7 and 10a
  */
 export type PolicyName = 'reads' | 'writes' | 'admin' | 'auth_failures';
 
@@ -49,7 +49,7 @@ export function tokenMicros({ limit, windowSeconds }: RateLimit): number {
 /**
  * Returns the policy of an operation by an authenticated principal: creating, rotating and revoking credentials is `admin`, every
  * GET is `reads`, everything else is `writes`. Pure.
- * @source contract, section 10a
+ * @source docs/contract.md, section 10a
  */
 export function choosePolicy({ resource, method }: CallContract): Exclude<PolicyName, 'auth_failures'> {
   if (method === 'GET') return 'reads';

@@ -8,7 +8,7 @@ export const recordStatuses = ['active', 'archived'] as const;
 
 /**
  * A financial account. All its cashboxes have the currency of the account.
- * @source contract, section 3
+ * @source docs/contract.md, section 3
  */
 export const accountRecord = z.strictObject({
   id: z.uuid(),

@@ -12,7 +12,7 @@ import { accountTypes, recordStatuses } from './account-records.js';
 
 /**
  * The maximum number of cashboxes in an account, and therefore also in a request that creates an account.
- * @source contract, section 4
+ * @source docs/contract.md, section 4
  */
 export const cashboxesPerAccountMax = 1000;
 

@@ -2,7 +2,7 @@ import { call } from '../call-contract.js';
 
 /**
  * The operations on accounts, cashboxes and balances.
- * @source specification, Catalog, accounts, balances; contract, section 9
+ * @source docs/financial-integration-api.md, Catalog, accounts, balances; docs/contract.md, section 9
  */
 export const accountsCalls = {
   listAccounts: call({

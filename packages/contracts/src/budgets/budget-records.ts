@@ -9,7 +9,7 @@ export const budgetStatuses = ['upcoming', 'active', 'closed'] as const;
 
 /**
  * A budget as GET /budgets returns it, without its lines.
- * @source contract, section 3
+ * @source docs/contract.md, section 3
  */
 export const budgetRecord = z.strictObject({
   id: z.uuid(),

@@ -16,7 +16,7 @@ import { budgetModes, budgetStatuses } from './budget-records.js';
 
 /**
  * The maximum number of lines in a request that creates a budget.
- * @source contract, section 4
+ * @source docs/contract.md, section 4
  */
 export const budgetLinesMax = 200;
 

@@ -2,7 +2,7 @@ import { call } from '../call-contract.js';
 
 /**
  * The operations on budgets and their lines.
- * @source specification, Budgets
+ * @source docs/financial-integration-api.md, Budgets
  */
 export const budgetsCalls = {
   listBudgets: call({

@@ -2,7 +2,7 @@ import { call } from '../call-contract.js';
 
 /**
  * The operations on the categories of the system, of a tracker and of a user.
- * @source specification, Catalog
+ * @source docs/financial-integration-api.md, Catalog
  */
 export const categoriesCalls = {
   listCategories: call({
@@ -20,7 +20,7 @@ export const categoriesCalls = {
     scopes: ['catalog:read'],
   }),
   // A caller that has neither of the two scopes of `createCategory` is refused at once. The field `scope` of the body determines which of
-  // the two is required, so the server checks for that scope after it has read the body (contract, section 10a).
+  // the two is required, so the server checks for that scope after it has read the body (docs/contract.md, section 10a).
   createCategory: call({
     name: 'createCategory',
     resource: 'categories',

@@ -10,7 +10,7 @@ export const unknownCategoryId = 'cat_unknown';
 
 /**
  * A category. `trackerId` is null for the categories of the system and of a user.
- * @source contract, section 3
+ * @source docs/contract.md, section 3
  */
 export const categoryRecord = z.strictObject({
   id: z.string(),

@@ -9,7 +9,7 @@ export const credentialKinds = ['secure', 'legacy', 'integration_client'] as con
  * The principal of a request, the default tracker, and the effective tracker: the tracker in which the request acts. `activeTrackerId`
  * is the id of the effective tracker, even if the header `X-Service-Tracker-Id` determined it. After a choice of the active or default
  * tracker, it is instead the tracker in which a request without this header now acts.
- * @source contract, section 3
+ * @source docs/contract.md, section 3
  */
 export const contextRecord = z.strictObject({
   activeTrackerId: z.uuid().nullable(),

@@ -32,7 +32,7 @@ export const updateTrackerBody = z
 /**
  * An e-mail address, trimmed and normalised to NFC. The database compares addresses in lower case. The server does not verify that the
  * user receives mail at the address.
- * @source contract, section 10a
+ * @source docs/contract.md, section 10a
  */
 export const emailField = z
   .string()

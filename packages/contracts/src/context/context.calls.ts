@@ -2,7 +2,7 @@ import { call } from '../call-contract.js';
 
 /**
  * The operations on the caller's context, and on trackers, members and invitations.
- * @source specification, Context and trackers; contract, section 9
+ * @source docs/financial-integration-api.md, Context and trackers; docs/contract.md, section 9
  */
 export const contextCalls = {
   getContext: call({

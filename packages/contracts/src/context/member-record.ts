@@ -10,7 +10,7 @@ const person = {
 
 /**
  * A user who belongs to a tracker or is invited to it.
- * @source contract, section 9
+ * @source docs/contract.md, section 9
  */
 export const memberRecord = z.strictObject({
   ...person,
@@ -24,7 +24,7 @@ export type Member = z.output<typeof memberRecord>;
 
 /**
  * An open invitation, as the invited user sees it.
- * @source contract, section 9
+ * @source docs/contract.md, section 9
  */
 export const invitationRecord = z.strictObject({
   trackerId: z.uuid(),

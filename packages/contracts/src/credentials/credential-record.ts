@@ -12,7 +12,7 @@ export const accessModes = ['selected', 'all_managed', 'all_memberships'] as con
 
 /**
  * A credential as GET /api-keys and GET /integration-clients return it, without its secret.
- * @source contract, section 3
+ * @source docs/contract.md, section 3
  */
 export const credentialRecord = z.strictObject({
   clientId: z.uuid(),

@@ -21,7 +21,7 @@ const momentField = z
 
 /**
  * The maximum number of trackers in an access list.
- * @source contract, section 4
+ * @source docs/contract.md, section 4
  */
 const trackerIdsMax = 100;
 
@@ -63,14 +63,14 @@ function accessField<const Mode extends string>(modesWithoutList: readonly [Mode
 
 /**
  * The body of POST /api-keys.
- * @source specification, Credential creation fields; contract, section 4
+ * @source docs/financial-integration-api.md, Credential creation fields; docs/contract.md, section 4
  */
 export const createApiKeyBody = z.strictObject({
   name: nameField,
   scopes: scopeList,
   access: accessField(['all_managed']),
   defaultTrackerId: absentIfNull(uuidField),
-  // `null` is rejected, because clients could expect it to mean "never expires" (contract, section 4).
+  // `null` is rejected, because clients could expect it to mean "never expires" (docs/contract.md, section 4).
   expiresAt: momentField.optional(),
 });
 

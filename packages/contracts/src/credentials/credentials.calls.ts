@@ -2,7 +2,7 @@ import { call } from '../call-contract.js';
 
 /**
  * The operations on API keys and integration clients. All of them require a user session.
- * @source specification, Credential administration
+ * @source docs/financial-integration-api.md, Credential administration
  */
 export const credentialsCalls = {
   listApiKeys: call({

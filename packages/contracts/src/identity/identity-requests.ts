@@ -29,7 +29,7 @@ export const refreshSessionBody = z.strictObject({ refreshToken: z.string().min(
 
 /**
  * The body with a one-time code: six digits. The server rejects a malformed code with 400 and does not count it as a failed attempt.
- * @source contract, section 10a
+ * @source docs/contract.md, section 10a
  */
 export const totpCodeBody = z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Send the six digits of the code.') });
 

@@ -4,7 +4,7 @@ const identity = { resource: 'identity', base: '/v1/identity', tracker: 'none' }
 
 /**
  * The operations of the embedded identity provider.
- * @source contract, section 8
+ * @source docs/contract.md, section 8
  */
 export const identityCalls = {
   createUser: call({

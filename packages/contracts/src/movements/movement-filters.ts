@@ -92,7 +92,7 @@ const withOrderedDates = crossCheck(withoutTwoPositions, orderedDates);
 /**
  * The query of GET /movements. All filters are optional. A request is rejected if it has both `categoryId` and `categoryIds`, or both
  * `cursor` and `offset`, or a `from` that is later than `to`.
- * @source specification; contract, section 4
+ * @source docs/financial-integration-api.md; docs/contract.md, section 4
  */
 export const movementFilters = withOrderedDates.transform((filters) => {
   const { categoryId, categoryIds, limit, includeTotal, includeVoided, ...others } = filters;

@@ -6,7 +6,7 @@ export const movementKinds = ['regular', 'transfer'] as const;
 
 /**
  * An expense or an income. A transfer consists of two movements of kind `transfer`: an expense and an income.
- * @source contract, section 3
+ * @source docs/contract.md, section 3
  */
 export const movementRecord = z.strictObject({
   id: z.uuid(),

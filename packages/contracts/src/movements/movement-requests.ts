@@ -15,7 +15,7 @@ import { movementTypes } from './movement-record.js';
 
 /**
  * The body of POST /movements.
- * @source specification, Movement request fields
+ * @source docs/financial-integration-api.md, Movement request fields
  */
 export const createMovementBody = z.strictObject({
   type: z.enum(movementTypes),

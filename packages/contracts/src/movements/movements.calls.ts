@@ -2,7 +2,7 @@ import { call } from '../call-contract.js';
 
 /**
  * The operations on movements (expenses and incomes).
- * @source specification, Movements and transfers
+ * @source docs/financial-integration-api.md, Movements and transfers
  */
 export const movementsCalls = {
   listMovements: call({

@@ -18,7 +18,7 @@ export function errorSchemaName(code: ErrorCode): string {
 const issue = z.looseObject({ path: z.string(), code: z.enum(issueCodes), message: z.string() });
 const nothing = z.strictObject({});
 
-// The schemas of `details`, for the codes whose `details` may have fields (contract, section 5).
+// The schemas of `details`, for the codes whose `details` may have fields (docs/contract.md, section 5).
 const details: Partial<Record<ErrorCode, z.ZodType>> = {
   VALIDATION_ERROR: z.strictObject({ issues: z.array(issue).min(1) }),
   STEP_UP_REQUIRED: z.strictObject({ method: z.enum(['totp', 'password']), maxAgeSeconds: z.int() }),

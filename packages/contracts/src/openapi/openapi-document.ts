@@ -22,7 +22,7 @@ export interface OpenApiDocument {
 /**
  * Generates the OpenAPI document from the table of routes, plus the operation that returns the public keys. The same
  * arguments always return the same document, including the order of its keys.
- * @source contract, section 10
+ * @source docs/contract.md, section 10
  * @param options.serverUrl the root of the server, without `/v1`. `/` means the server that returns the document.
  * @param options.version the version of the software, such as `1.2.0`
  * @param options.hasIdentity false for a server with an external issuer. Such a server has no operations of the embedded identity

@@ -65,7 +65,7 @@ function rightsTexts({ caller, scopes, role, stepUp }: CallContract): string[] {
 /**
  * Returns the OpenAPI description of GET /.well-known/jwks.json. This operation is not in the table of routes, because a JWK set has no
  * envelope.
- * @source contract, section 8
+ * @source docs/contract.md, section 8
  */
 export function publicKeysOperation(): OpenApiOperation {
   const headers = { 'X-Request-Id': reference('headers', 'RequestId') };

@@ -17,7 +17,7 @@ export const tagTexts: Readonly<Record<ApiResource, string>> = {
 
 /**
  * The summary of each operation, and a description of what its schemas do not show.
- * @source specification; contract
+ * @source docs/financial-integration-api.md; contract
  */
 export const operationTexts: Readonly<Record<RouteName, readonly [summary: string, description?: string]>> = {
   getContext: [

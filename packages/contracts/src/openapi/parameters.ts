@@ -10,7 +10,7 @@ const idempotencyText = 'Use a new key for each write. A repeated request with t
 
 /**
  * The request headers and the dry-run parameter of operations, as OpenAPI components.
- * @source contract, sections 2 and 6
+ * @source docs/contract.md, sections 2 and 6
  */
 export const headerParameters: Readonly<Record<string, JsonSchema>> = {
   TrackerId: {

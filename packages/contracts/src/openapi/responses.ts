@@ -12,7 +12,7 @@ const text = { type: 'string' };
 
 /**
  * The headers of responses, as OpenAPI components.
- * @source contract, sections 1, 5, 6 and 7
+ * @source docs/contract.md, sections 1, 5, 6 and 7
  */
 export const responseHeaders: Readonly<Record<string, JsonSchema>> = {
   RequestId: {

@@ -1,6 +1,6 @@
 /**
  * The description of a record or request, and of those fields whose names are not clear enough.
- * @source contract, sections 2, 3 and 9
+ * @source docs/contract.md, sections 2, 3 and 9
  */
 export interface SchemaText {
   readonly text: string;

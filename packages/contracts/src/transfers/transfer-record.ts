@@ -6,7 +6,7 @@ const transferSide = z.strictObject({ accountId: z.uuid(), cashboxId: z.uuid(), 
 
 /**
  * A transfer with its two movements, the outgoing movement first.
- * @source contract, section 3
+ * @source docs/contract.md, section 3
  */
 export const transferRecord = z.strictObject({
   groupId: z.uuid(),

@@ -3,7 +3,7 @@ import { absentIfNull, amountField, currencyField, dateField, descriptionField, 
 
 /**
  * The body of POST /transfers.
- * @source specification, Transfer request fields; contract, section 4
+ * @source docs/financial-integration-api.md, Transfer request fields; docs/contract.md, section 4
  */
 export const createTransferBody = z.strictObject({
   amountDecimal: amountField,

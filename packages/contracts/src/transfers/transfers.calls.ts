@@ -3,7 +3,7 @@ import { call } from '../call-contract.js';
 /**
  * The operations on transfers. Each transfer is a group of two movements, which are recorded together. `groupId` is the id of this group
  * and so the id of the transfer.
- * @source specification, Movements and transfers
+ * @source docs/financial-integration-api.md, Movements and transfers
  */
 export const transfersCalls = {
   createTransfer: call({

@@ -3,7 +3,7 @@ import { currencyExponent } from './currency.js';
 /**
  * The pattern of an unsigned decimal amount in major units (euros, not cents): without exponent or leading zeros, and with at most 15
  * digits before the point.
- * @source contract, section 1
+ * @source docs/contract.md, section 1
  */
 export const amountPattern = /^(0|[1-9]\d{0,14})(\.\d+)?$/;
 
@@ -35,7 +35,7 @@ export function isZeroAmount(amountDecimal: string): boolean {
 /**
  * Returns the canonical form of an amount, without trailing zeros in its decimal places, and with `0` instead of `-0`. The fingerprint of a
  * request uses it, so that requests with `"10"` and `"10.00"` have the same fingerprint.
- * @source contract, section 6
+ * @source docs/contract.md, section 6
  */
 export function canonicalAmount(amountDecimal: string): string {
   const short = amountDecimal.includes('.') ? amountDecimal.replace(/\.?0+$/, '') : amountDecimal;

@@ -2,13 +2,13 @@ const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
  * The earliest date that a record may have.
- * @source contract, section 1
+ * @source docs/contract.md, section 1
  */
 export const earliestDate = '1900-01-01';
 
 /**
  * The maximum number of days from the current date, in the tracker's time zone, to the date of a movement.
- * @source contract, section 1
+ * @source docs/contract.md, section 1
  */
 export const daysAheadMax = 366;
 

@@ -43,7 +43,7 @@ const forbidden = {
  * true if the text has none of them.
  * @param rule.kind the kind of text. `multiline` allows newline and tab, `oneLine` and `email` do not. `email` also forbids zero-width
  *   joiners and other invisible characters.
- * @source contract, sections 1 and 10a
+ * @source docs/contract.md, sections 1 and 10a
  */
 export function refuseForbiddenCharacters(
   text: string,
@@ -203,7 +203,7 @@ export const dateField = z
 
 /**
  * Returns the schema of an optional field of a request. `null` means the same as an absent field.
- * @source contract, section 10a
+ * @source docs/contract.md, section 10a
  */
 export function absentIfNull<Schema extends z.ZodType>(schema: Schema) {
   return schema

@@ -6,7 +6,7 @@ export const externalIdLengthMax = 200;
 
 /**
  * Limits of the lists with `meta.pagination`. Only GET /movements accepts `offset`. Values beyond a limit are rejected, not clamped.
- * @source contract, section 4
+ * @source docs/contract.md, section 4
  */
 export const pageLimitDefault = 50;
 export const pageLimitMax = 200;
@@ -39,6 +39,6 @@ export const webhookReplayMax = 10_000;
 
 /**
  * The maximum number of ids in `categoryIds`.
- * @source specification, Limits
+ * @source docs/financial-integration-api.md, Limits
  */
 export const categoryIdsMax = 5;

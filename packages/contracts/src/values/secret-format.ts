@@ -1,6 +1,6 @@
 /**
  * The prefix of the secrets of API keys and integration clients.
- * @source contract, section 8
+ * @source docs/contract.md, section 8
  */
 export const secretPrefix = 'centavo_live_';
 

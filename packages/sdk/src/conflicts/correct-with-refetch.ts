@@ -16,7 +16,7 @@ export type AskForPatch = (
  *
  * Each write is a new call with a new idempotency key. Even so, no correction is recorded twice: if a call ends with a version conflict,
  * none of its attempts wrote anything. If one of them had, the server would have returned the stored response of that attempt, because it
- * looks up the idempotency key before it checks If-Match (contract, section 6).
+ * looks up the idempotency key before it checks If-Match (docs/contract.md, section 6).
  * @throws VersionConflictError if all `attempts` writes have a version conflict
  */
 export async function correctWithRefetch(options: {

@@ -5,7 +5,7 @@ declare const decimalString: unique symbol;
  * `"12.50"`. The amount is a string, because a floating-point number cannot represent every amount exactly. The property
  * `[decimalString]` exists only at compile time, to distinguish amounts from other strings. Inputs accept any string, so a literal needs
  * no cast.
- * @source contract, section 1
+ * @source docs/contract.md, section 1
  */
 export type DecimalString = string & { readonly [decimalString]: true };
 

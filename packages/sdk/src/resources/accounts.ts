@@ -19,7 +19,7 @@ import type { Send } from '../transport/call-request.js';
 /**
  * Accounts, their cashboxes (sub-accounts) and balances. Operations that create or update an account or a cashbox require a user
  * session and take no idempotency key.
- * @source specification, Catalog, accounts, balances; contract, section 9
+ * @source docs/financial-integration-api.md, Catalog, accounts, balances; docs/contract.md, section 9
  * @example
  * const { data: accounts } = await client.accounts.list();
  * const { data: balances } = await client.accounts.balances();

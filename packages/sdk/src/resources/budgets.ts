@@ -9,7 +9,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * Budgets and their lines.
- * @source specification, Budgets
+ * @source docs/financial-integration-api.md, Budgets
  * @example
  * const { data: budgets } = await client.budgets.list({ status: 'active' });
  * for (const { id } of budgets) console.log((await client.budgets.get(id)).summary.expense.remainingDecimal);

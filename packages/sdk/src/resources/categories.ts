@@ -8,7 +8,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * Categories of the system, of the tracker and of the user.
- * @source specification, Catalog
+ * @source docs/financial-integration-api.md, Catalog
  * @example
  * const { data: categories } = await client.categories.list();
  * const groceries = categories.find(({ name }) => name === 'Groceries') ?? (await client.categories.create({ name: 'Groceries' }));

@@ -6,7 +6,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * The principal of the token, and the tracker in which its requests act.
- * @source specification, Context and trackers
+ * @source docs/financial-integration-api.md, Context and trackers
  * @example
  * const { principal, activeTrackerId } = await client.context.get();
  * console.log(principal.name, principal.scopes, activeTrackerId);

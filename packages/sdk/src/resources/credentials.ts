@@ -16,7 +16,7 @@ import type { Send } from '../transport/call-request.js';
  * API keys and integration clients. All methods require a user session. The server returns a secret only once. No method takes an
  * idempotency key. So if the response to a write is lost, the client does not retry, and the call rejects with
  * OutcomeUnknownError.
- * @source specification, Credential administration
+ * @source docs/financial-integration-api.md, Credential administration
  * @example
  * const { data: keys } = await client.credentials.listApiKeys();
  * for (const key of keys) if (key.status === 'expired') await client.credentials.revokeApiKey(key.clientId);

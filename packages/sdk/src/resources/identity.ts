@@ -16,7 +16,7 @@ import type { Send } from '../transport/call-request.js';
 
 /**
  * The embedded identity provider of the server. Servers that use an external identity provider do not have it.
- * @source contract, section 8
+ * @source docs/contract.md, section 8
  * @example
  * import { FinancialClient } from '@centavo/sdk';
  *

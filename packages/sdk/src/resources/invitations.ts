@@ -9,7 +9,7 @@ import type { Send } from '../transport/call-request.js';
 /**
  * Invitations that the user of the session has received. An invitation grants no rights before it is accepted, and
  * expires after 30 days. `client.trackers.addMember` creates invitations.
- * @source contract, section 9
+ * @source docs/contract.md, section 9
  * @example
  * for await (const { trackerId, trackerName, invitedBy } of client.invitations.list()) {
  *   if (invitedBy.email === 'ana@example.com') await client.invitations.accept(trackerId);

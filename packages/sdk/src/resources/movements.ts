@@ -12,7 +12,7 @@ import { type AtomicOptions, createMany, type IndependentOptions, type KeyedMove
 
 /**
  * The filters and the pagination of a list of movements. All fields are optional.
- * @source specification and contract, section 4
+ * @source docs/financial-integration-api.md; docs/contract.md, section 4
  */
 export interface MovementFilters {
   readonly type?: Movement['type'] | undefined;
@@ -70,7 +70,7 @@ export type CorrectWithOptions = Omit<CallOptions, 'idempotencyKey'> & {
 
 /**
  * Expenses and incomes.
- * @source specification, Movements and transfers
+ * @source docs/financial-integration-api.md, Movements and transfers
  * @example
  * const movement = await client.movements.create({ type: 'expense', amountDecimal: '12.50', accountId });
  * await client.movements.correctWith(movement.id, () => ({ description: 'Lunch' }));

@@ -17,7 +17,7 @@ import type { Send } from '../transport/call-request.js';
 /**
  * Trackers and their members. All methods except for `list` require a user session. No method takes an idempotency key. So if
  * the response to a write is lost, the client does not retry, and the call rejects with OutcomeUnknownError.
- * @source contract, section 9
+ * @source docs/contract.md, section 9
  * @example
  * for await (const { id, name } of client.trackers.list()) {
  *   const { data: movements } = await client.forTracker(id).movements.list({ limit: 1 });

@@ -8,7 +8,7 @@ import { type CorrectOptions, sendAtVersion } from './movements.js';
 
 /**
  * Transfers. A transfer consists of two movements, which the server records and voids together.
- * @source specification, Movements and transfers
+ * @source docs/financial-integration-api.md, Movements and transfers
  * @example
  * const { groupId } = await client.transfers.create({ amountDecimal: '50.00', fromAccountId, toAccountId });
  * console.log((await client.transfers.get(groupId)).movements.map(({ type }) => type)); // ['expense', 'income']

@@ -73,7 +73,7 @@ type Details = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the default `details` of error codes. For an error code that is not in the result, the default `details` is empty.
- * @source contract, section 5
+ * @source docs/contract.md, section 5
  */
 function usualDetails(retryAfterSeconds: number): Partial<Record<ErrorCode, Details>> {
   return {

@@ -89,7 +89,7 @@ function refused(
 }
 
 /**
- * Returns the effect of a write that failed with an error response (contract, section 5, order of checks):
+ * Returns the effect of a write that failed with an error response (docs/contract.md, section 5, order of checks):
  * - `unknown` after a 5xx or IDEMPOTENCY_IN_PROGRESS.
  * - `not-run` after 408, after an error of authentication, rate limit or rights, and after a response below 500 that is not in the format
  *   of the API. The server has then not looked up the idempotency key, so an earlier attempt may have had an effect.

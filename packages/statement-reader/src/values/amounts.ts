@@ -27,7 +27,7 @@ export interface ParsedAmount {
 /**
  * Parses an amount in the forms that banks write: `"£1,183.20"`, `"-8,78"`, `"(12.00)"`, `"+ 1 100,00"`, `"5.00 CR"`,
  * `"12.00-"`, `"USD 7"`. The result is exact, because no floating-point numbers are used. Drops unnecessary zeros
- * (contract, section 11). Does not check the number of decimal places: the API checks it against the currency.
+ * (docs/contract.md, section 11). Does not check the number of decimal places: the API checks it against the currency.
  *
  * @returns undefined if the text is not one amount, its digits are grouped wrongly (`1,23,4`, `1.2.3`), or it has letters that are
  *   neither a known currency nor a debit/credit code (`1.2K`, `3 Mio`)

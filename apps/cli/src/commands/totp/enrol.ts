@@ -99,6 +99,7 @@ function renderQrCode(text: string, options: { widthMax: number; noColor: boolea
 }
 
 /**
- * The number of bytes that the largest QR code can contain: version 40, lowest error correction. Source: ISO/IEC 18004.
+ * The number of bytes that the largest QR code can contain: version 40, lowest error correction
+ * @source ISO/IEC 18004
  */
 const textLengthMax = 2_953;

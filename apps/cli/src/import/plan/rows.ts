@@ -222,7 +222,7 @@ async function resolveTarget(
 /**
  * Returns the reason why a row, or the fee of a row, cannot be recorded in the currency of its account; undefined if it can.
  * A row with too many decimal places fails, because an import must not round money.
- * @source contract, section 11
+ * @source docs/contract.md, section 11
  */
 function checkCurrency(transaction: StatementTransaction, account: TargetAccount): string | undefined {
   const { currencyCode } = account;

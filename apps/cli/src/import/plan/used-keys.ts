@@ -5,7 +5,7 @@ import { connectionsMax } from '../../network/open-fetch.js';
 /**
  * Returns whether a request was recorded under an idempotency key. The API cannot look up keys, so the function sends a
  * probe that can never succeed: a movement in an account with the nil UUID. The server checks the key before the account
- * (contract, sections 5 and 6). If the key was used, the server rejects the probe because of the key. If not, the server rejects it
+ * (docs/contract.md, sections 5 and 6). If the key was used, the server rejects the probe because of the key. If not, the server rejects it
  * because of the account, and the key stays unused.
  */
 export async function isKeyUsed(client: FinancialClient, idempotencyKey: string): Promise<boolean> {

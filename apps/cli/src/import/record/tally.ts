@@ -6,7 +6,7 @@ export interface RowFailure {
 
 /**
  * The result of an import in the shape of `-o json`.
- * @source contract, section 11
+ * @source docs/contract.md, section 11
  */
 export interface ImportSummary {
   /** The number of transactions in the file, including pending ones. Each fee in the column of `--fee-column` counts as a transaction. */

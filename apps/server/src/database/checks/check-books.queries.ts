@@ -16,7 +16,7 @@ const oneDay = { answerMsMax: 86_400_000 };
  * Recomputes each balance and count from the movements, checks both legs of each transfer, and returns the contradictions. A balance is the
  * opening balance plus incomes minus expenses, without voided movements. A transfer is one expense and one income of the same amount and
  * currency on the same day. Either both legs were voided at the same time, or neither is voided.
- * @source contract, sections 3 and 10
+ * @source docs/contract.md, sections 3 and 10
  */
 export async function checkBooks(tx: Transaction): Promise<BooksReport> {
   await assumeRole(tx, 'centavo_definer');

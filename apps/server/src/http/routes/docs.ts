@@ -10,8 +10,9 @@ import { readOnlyRouter } from './read-only.js';
 
 /**
  * Returns the router of the pages that describe the API: /openapi.json, /docs with its two scripts, and a page for each error code. They
- * need no credential. Source: contract, section 10
+ * need no credential.
  * @param options.hasIdentity false if an external issuer authenticates users; the document then omits the identity operations
+ * @source docs/contract.md, section 10
  */
 export function docsRouter(options: { readonly hasIdentity: boolean }): Router {
   // The OpenAPI document and `reference.js` are loaded by the first request for them, so that the server starts faster.

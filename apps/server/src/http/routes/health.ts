@@ -12,7 +12,7 @@ export interface Health {
 
 /**
  * Returns the router of GET /health/live and /health/ready. They respond with `{status}`, without the envelope of the other responses.
- * Source: contract, section 10
+ * @source docs/contract.md, section 10
  */
 export function healthRouter(health: Health): Router {
   return readOnlyRouter({

@@ -19,8 +19,8 @@ const allowedTypes: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'applicati
  * before operations whose result outlives the session, such as creating an API key.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
  * @throws CREDENTIAL_INVALID (401) for any other fault of the token
- * @throws SERVICE_UNAVAILABLE (503) if the key of the token is not known, and the issuer's keys cannot be loaded. Source: contract,
- *   sections 8 and 10a
+ * @throws SERVICE_UNAVAILABLE (503) if the key of the token is not known, and the issuer's keys cannot be loaded
+ * @source docs/contract.md, sections 8 and 10a
  */
 export async function verifyExternalToken(request: {
   readonly token: string;
@@ -63,7 +63,8 @@ const userFields = createUserBody.shape;
  * Parses the claims of a verified token: subject, session, time at which the user last entered a one-time code, and profile. An e-mail
  * address is used only if the issuer has verified it. A malformed address or name is ignored.
  * @throws CREDENTIAL_INVALID (401) if the subject or the session is missing or malformed, or if the token is a security event token.
- *   Source: contract, section 8
+ *  
+ * @source docs/contract.md, section 8
  */
 export function parseExternalClaims(payload: JWTPayload, issuer: string): SessionClaims {
   const { sub: subject, session_id: sessionId = payload.sid, email_verified: isEmailVerified } = payload;

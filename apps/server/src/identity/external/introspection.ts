@@ -8,7 +8,8 @@ import { describeFailure, fetchSmallJson, type Network } from './fetch-small-jso
  * Introspects a token at the issuer, and requires that its session is active now. The result is never cached.
  * @throws SESSION_INACTIVE (401) if the session is not active
  * @throws SERVICE_UNAVAILABLE (503) if the issuer is unavailable or slow, or if its response does not show whether the session is active.
- *   Source: contract, section 10a; RFC 7662
+ *  
+ * @source docs/contract.md, section 10a; RFC 7662
  */
 export async function requireActiveSession(request: {
   readonly network: Network;
@@ -52,7 +53,8 @@ function basicCredentials({ clientId, clientSecret }: ExternalIssuer['introspect
 
 /**
  * Decides from an introspection response whether a session is active. Returns `unclear` if the response contains no boolean `active`,
- * and `inactive` if the response is about another issuer, user or session. Pure. Source: RFC 7662, section 2.2
+ * and `inactive` if the response is about another issuer, user or session. Pure.
+ * @source RFC 7662, section 2.2
  */
 export function decideSessionState(
   response: unknown,

@@ -11,8 +11,8 @@ const accessTokenSeconds = 15 * 60;
 
 /**
  * Returns a signed access token for a session. The token expires after 15 minutes, or with its session if the session expires earlier.
- * About the user, the token contains only ids and the authentication methods with their times. Source: contract, section 8; RFC 9068 for
- * the `typ` header.
+ * About the user, the token contains only ids and the authentication methods with their times.
+ * @source docs/contract.md, section 8; RFC 9068 for the `typ` header
  */
 export async function signAccessToken(
   dependencies: Pick<IdentityDependencies, 'keyRing' | 'clock' | 'newId'>,
@@ -40,7 +40,8 @@ const clockSkewSeconds = 30;
  * type, and the times with 30 s of clock skew. Does not check whether the session is still active: the authentication of the
  * request does this later.
  * @throws CREDENTIAL_EXPIRED (401) for a genuine token that has expired
- * @throws CREDENTIAL_INVALID (401) for any other fault. Source: contract, sections 8 and 10a
+ * @throws CREDENTIAL_INVALID (401) for any other fault
+ * @source docs/contract.md, sections 8 and 10a
  */
 export async function verifyAccessToken(request: {
   readonly token: string;
@@ -82,7 +83,8 @@ function toSessionClaims(payload: JWTPayload): SessionClaims {
 /**
  * Rejects a token whose header contains a key, refers to a key by URL, or requires extensions. Keys come from this provider or the
  * external issuer, never from the token.
- * @throws CREDENTIAL_INVALID (401). Source: RFC 8725, section 3.10
+ * @throws CREDENTIAL_INVALID (401)
+ * @source RFC 8725, section 3.10
  */
 export function requirePlainHeader(header: Readonly<Record<string, unknown>>): void {
   const forbidden = forbiddenNames.find((name) => header[name] !== undefined);
@@ -93,7 +95,8 @@ const forbiddenNames = ['crit', 'jku', 'jwk', 'x5u', 'x5c'] as const;
 
 /**
  * Returns the API error for an error of jose: CREDENTIAL_EXPIRED for a genuine token that has expired, otherwise CREDENTIAL_INVALID
- * without details. An error that is not from jose is returned unchanged. Source: contract, section 10a
+ * without details. An error that is not from jose is returned unchanged.
+ * @source docs/contract.md, section 10a
  */
 export function toTokenError(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) {

@@ -34,7 +34,7 @@ function isTotp(entry: unknown): entry is { timestamp: number } {
  * Returns the time of the last one-time code in the claims of an external issuer, in seconds since 1970, or null. If `amr`
  * contains `totp` entries with times, the newest of these times counts. If `amr` contains no such entry but the string `otp`, the
  * time of the login (`auth_time`) counts.
- * Source: contract, section 8; RFC 8176
+ * @source docs/contract.md, section 8; RFC 8176
  */
 export function externalTotpSeconds(claims: { readonly amr?: unknown; readonly auth_time?: unknown }): number | null {
   const { amr, auth_time: authTime } = claims;

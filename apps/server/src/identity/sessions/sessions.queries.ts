@@ -88,7 +88,8 @@ export async function replaceRefreshToken(
 /**
  * Waits for the writes in progress under a session, and then ends the session. No write commits under the session after this transaction,
  * because every write holds a lock until COMMIT. The identity operations lock the row of the session. All other writes take a shared
- * advisory lock on the session during their authentication. Source: contract, section 8.
+ * advisory lock on the session during their authentication.
+ * @source docs/contract.md, section 8
  */
 export async function endSessionRow(
   tx: Transaction,

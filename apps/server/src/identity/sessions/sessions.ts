@@ -25,8 +25,8 @@ const sessionMs = 30 * 24 * 60 * 60 * 1000;
  * because the server verifies one password hash in both cases. The server uses no database connection during the verification.
  * @throws CREDENTIAL_INVALID (401) if the e-mail address is unknown or the password is wrong
  * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
- * @throws RATE_LIMITED (429) if too many credentials from the client's IP address have failed, or the user logs in too often. Source:
- *   contract, sections 8 and 10a; decision 0034
+ * @throws RATE_LIMITED (429) if too many credentials from the client's IP address have failed, or the user logs in too often
+ * @source docs/contract.md, sections 8 and 10a; decision 0034
  */
 export async function createSession(
   dependencies: IdentityDependencies,
@@ -77,7 +77,8 @@ async function verifyPassword(
  * (30 days after the login) or the times at which the user authenticated.
  * @throws CREDENTIAL_REVOKED (401) for a used token; the session is then ended, because a thief may have a copy of the token
  * @throws CREDENTIAL_INVALID (401) for an unknown token, SESSION_INACTIVE (401) for an ended session, CREDENTIAL_EXPIRED (401) for an
- *   expired session. Source: contract, sections 8 and 10a
+ *   expired session
+ * @source docs/contract.md, sections 8 and 10a
  */
 export async function refreshSession(dependencies: IdentityDependencies, presentedToken: string): Promise<Session> {
   const now = dependencies.clock();
@@ -111,7 +112,7 @@ function requireRefreshable(facts: RefreshFacts, now: Date): void {
 /**
  * Ends a session. After the returned promise resolves, no server commits another write under the session. Ending the session again changes
  * nothing.
- * Source: contract, section 8.
+ * @source docs/contract.md, section 8
  */
 export async function endSession(
   dependencies: Pick<IdentityDependencies, 'database' | 'clock'>,

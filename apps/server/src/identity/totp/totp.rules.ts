@@ -33,7 +33,8 @@ export type UsedSteps = readonly number[];
 
 /**
  * Returns whether a step counts as used: its code was accepted before, or the step is too old (see `keptSteps`). Each code works once.
- * Pure. Source: contract, section 8
+ * Pure.
+ * @source docs/contract.md, section 8
  */
 export function isStepUsed(used: UsedSteps, step: number): boolean {
   return used.includes(step) || step <= Math.max(...used) - keptSteps;
@@ -46,7 +47,7 @@ export function addUsedStep(used: UsedSteps, step: number): UsedSteps {
   return all.filter((one) => one > last - keptSteps);
 }
 
-/** The limit of wrong codes: five in 15 minutes. Source: contract, section 8. */
+/** The limit of wrong codes: five in 15 minutes. Source: docs/contract.md, section 8. */
 export const codeFailureLimit = { limit: 5, windowSeconds: 15 * 60 } as const;
 
 /**

@@ -32,8 +32,8 @@ const secretBytes = 20;
  * Creates, stores and returns the secret for an authenticator app. The app becomes active with its first correct code. Until then an app
  * that was confirmed earlier stays valid. The first app of a user requires a recent login with the password. The replacement of a
  * confirmed app requires a recent code of that app. So a stolen session is not enough to enrol an app.
- * @throws SESSION_INACTIVE (401) if the session is not active, STEP_UP_REQUIRED (401) without the recent login or code. Source: contract,
- *   sections 8 and 10a
+ * @throws SESSION_INACTIVE (401) if the session is not active, STEP_UP_REQUIRED (401) without the recent login or code
+ * @source docs/contract.md, sections 8 and 10a
  */
 export async function enrolTotp(dependencies: IdentityDependencies, caller: SessionCaller): Promise<TotpEnrolment> {
   const now = dependencies.clock();
@@ -71,8 +71,8 @@ export interface TotpCodeAttempt {
  * @throws SESSION_INACTIVE (401) if the session is not active
  * @throws STEP_UP_REQUIRED (401) if a session confirms a first authenticator without a recent login with the password
  * @throws RATE_LIMITED (429) after five wrong codes in 15 minutes
- * @throws STATE_CONFLICT (409) `not_enrolled` if the user has no pending (`confirm`) or confirmed (`verify`) secret. Source: contract,
- *   sections 8 and 10a
+ * @throws STATE_CONFLICT (409) `not_enrolled` if the user has no pending (`confirm`) or confirmed (`verify`) secret
+ * @source docs/contract.md, sections 8 and 10a
  */
 export async function verifyTotpCode(dependencies: IdentityDependencies, attempt: TotpCodeAttempt): Promise<SteppedUp> {
   const now = dependencies.clock();

@@ -14,7 +14,8 @@ import { findUser, insertUser } from './users.queries.js';
  * Registers a user and returns the user's record. E-mail addresses are unique regardless of case. The password is stored as an Argon2id
  * hash, which is computed before a database connection is acquired.
  * @throws STATE_CONFLICT (409) `registration_closed` if registration is closed, `email_taken` if another user has the address
- * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed. Source: contract, section 8; decision 0034
+ * @throws SERVICE_UNAVAILABLE (503) if too many passwords wait to be hashed
+ * @source docs/contract.md, section 8; decision 0034
  */
 export async function createUser(
   dependencies: Pick<IdentityDependencies, 'database' | 'passwords' | 'hashQueue' | 'registration' | 'clock' | 'newId'>,

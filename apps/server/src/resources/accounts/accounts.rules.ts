@@ -10,7 +10,7 @@ import {
 import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
 
-/** Maximum number of accounts in a tracker, archived ones included. Source: contract, section 4. */
+/** Maximum number of accounts in a tracker, archived ones included. Source: docs/contract.md, section 4. */
 export const accountsMax = 1000;
 
 /** A new account with its cashboxes, all defaults applied. */
@@ -25,8 +25,8 @@ export interface NewAccount {
  * Validates a new account, and applies its defaults. Pure. The currency defaults to the tracker's. If the body contains no cashboxes, the
  * account gets one cashbox with the account's name and opening balance.
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, one issue per opening balance with too many decimal places
- * @throws STATE_CONFLICT (409) `limit_reached` when the tracker would have too many accounts or cashboxes. Source: contract, sections 4, 9
- *   and 10a
+ * @throws STATE_CONFLICT (409) `limit_reached` when the tracker would have too many accounts or cashboxes
+ * @source docs/contract.md, sections 4, 9 and 10a
  */
 export function decideAccount(request: {
   readonly body: z.output<typeof createAccountBody>;
@@ -61,7 +61,7 @@ function findOpeningBalanceIssues(body: z.output<typeof createAccountBody>, curr
   return fields.flatMap((field) => openingBalanceIssue({ ...field, currencyCode }) ?? []);
 }
 
-/** Maximum number of cashboxes in a tracker, archived ones included. Source: contract, section 10a. */
+/** Maximum number of cashboxes in a tracker, archived ones included. Source: docs/contract.md, section 10a. */
 export const cashboxesPerTrackerMax = 5000;
 
 /** The numbers of accounts and cashboxes in a tracker, archived ones included. */
@@ -84,8 +84,8 @@ export interface NewCashbox {
  * movements when the account is active again.
  * @throws NOT_FOUND (404) when the account is not in the tracker
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION when the opening balance has too many decimal places
- * @throws STATE_CONFLICT (409) `limit_reached` when the account or the tracker would have too many cashboxes. Source: contract, sections 4,
- *   9 and 10a
+ * @throws STATE_CONFLICT (409) `limit_reached` when the account or the tracker would have too many cashboxes
+ * @source docs/contract.md, sections 4, 9 and 10a
  */
 export function decideCashbox(request: {
   readonly body: z.output<typeof createCashboxBody>;
@@ -107,7 +107,8 @@ export function decideCashbox(request: {
 
 /**
  * Requires that `count` cashboxes do not exceed the quota of a tracker. Pure.
- * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 10a
+ * @throws STATE_CONFLICT (409) `limit_reached`
+ * @source docs/contract.md, section 10a
  */
 export function requireCashboxQuota(count: number): void {
   if (count <= cashboxesPerTrackerMax) return;
@@ -130,7 +131,8 @@ export interface NameAndStatus {
 /**
  * Returns the new name and status of an account or cashbox. Pure. An archived record keeps its movements and balance, and may
  * always become active again.
- * @throws NOT_FOUND (404) when the record is not in the tracker. Source: contract, section 9
+ * @throws NOT_FOUND (404) when the record is not in the tracker
+ * @source docs/contract.md, section 9
  */
 export function decideNameAndStatus(request: {
   readonly body: { readonly name?: string | undefined; readonly status?: Status | undefined };
@@ -149,7 +151,8 @@ export function decideNameAndStatus(request: {
 /**
  * Returns an issue if an opening balance has more decimal places than the currency allows, otherwise undefined. Pure.
  * @param request.openingBalanceDecimal a signed decimal; undefined if the body has none
- * @param request.path path of the field, reported in the issue. Source: contract, section 1
+ * @param request.path path of the field, reported in the issue
+ * @source docs/contract.md, section 1
  */
 export function openingBalanceIssue(request: {
   readonly openingBalanceDecimal: string | undefined;

@@ -16,7 +16,7 @@ export interface AccountRow {
 
 /**
  * Converts a row to the API's account. A cashbox is eligible if it accepts new movements. An archived account has no eligible cashboxes.
- * Source: contract, section 3.
+ * @source docs/contract.md, section 3
  */
 export function toAccountView(row: AccountRow): Account {
   return {
@@ -58,7 +58,7 @@ export interface CashboxRow {
 
 /**
  * Converts a row to the API's cashbox. The cashbox is eligible (accepts new movements) if both the cashbox and its account are active.
- * Source: contract, section 3.
+ * @source docs/contract.md, section 3
  */
 export function toCashboxView(row: CashboxRow): Cashbox {
   return {

@@ -119,8 +119,8 @@ export async function updateCashbox(
  * Lists the balances of all active cashboxes of active accounts, from one snapshot. On the primary server, the column `as_of` is the start
  * time of the statement. On a replica, it is the commit time of the last replayed transaction.
  * @param options.asOf the date of the balances; undefined for the current balances. For a date, the statement starts from the current
- *   balance and reverses the movements after the date. For a recent date it therefore reads few movements. Source: docs/additions.md,
- *   section 2.4
+ *   balance and reverses the movements after the date. For a recent date it therefore reads few movements.
+ * @source docs/additions.md, section 2.4
  */
 export async function listBalances(
   tx: Transaction,

@@ -16,8 +16,8 @@ export interface CashboxFacts {
  * @param request.path path of the request's cashbox field, reported in the issue or error
  * @returns the id of the cashbox, or an issue with the ids of the eligible cashboxes, if any. NO_ELIGIBLE_CASHBOX: the named cashbox is not
  *   eligible, or the account has no eligible cashbox. CASHBOX_SELECTION_REQUIRED: no cashbox is named, and several are eligible
- * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account. Source: specification, Movement
- *   request fields; contract, sections 4 and 10a
+ * @throws NOT_FOUND (404) `resource: cashbox` when the named cashbox is not in the account
+ * @source docs/financial-integration-api.md, Movement request fields; docs/contract.md, sections 4 and 10a
  */
 export function chooseCashbox(request: {
   readonly named: string | undefined;
@@ -56,7 +56,8 @@ function noEligibleCashbox(path: string, eligible: readonly CashboxFacts[]): Iss
 /**
  * Returns the issues in the amount, the currency and the date of a movement or transfer. The amount must have no more decimal places than
  * the account's currency. If the request names a currency, it must be the currency of the account. The date may be at most 366 days after
- * `today`. Pure. Source: contract, sections 1 and 4.
+ * `today`. Pure.
+ * @source docs/contract.md, sections 1 and 4
  */
 export function checkAmountAndDate(request: {
   readonly amountDecimal: string | undefined;

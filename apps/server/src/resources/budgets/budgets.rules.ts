@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { type ApiError, notFound, stateConflict, validationError } from '../../api-error.js';
 import { type CategoryFacts, categoryIssue } from '../categories/index.js';
 
-/** Maximum number of budgets in a tracker. Source: contract, section 4. */
+/** Maximum number of budgets in a tracker. Source: docs/contract.md, section 4. */
 export const budgetsMax = 1000;
 
 /** A new budget line, all defaults applied. */
@@ -29,7 +29,8 @@ export interface BudgetPlan {
  * Validates a new budget with its first lines, and applies the defaults. Pure.
  * @throws NOT_FOUND (404), VALIDATION_ERROR (400) as {@link decideBudgetLines}
  * @throws STATE_CONFLICT (409) `line_exists` when two lines have the same category and type, `limit_reached` when the tracker has the
- *   maximum number of budgets. Source: contract, section 4
+ *   maximum number of budgets
+ * @source docs/contract.md, section 4
  */
 export function decideBudget(request: {
   readonly body: z.output<typeof createBudgetBody>;
@@ -104,8 +105,8 @@ interface Period {
 }
 
 /**
- * Returns the status of a budget: `upcoming` before the period, `closed` after the period, otherwise `active`. Source: contract,
- * section 3.
+ * Returns the status of a budget: `upcoming` before the period, `closed` after the period, otherwise `active`
+ * @source docs/contract.md, section 3
  */
 export function budgetStatus({ period_start, period_end }: Period, today: string): Budget['status'] {
   if (today < period_start) return 'upcoming';
@@ -115,9 +116,10 @@ export function budgetStatus({ period_start, period_end }: Period, today: string
 /**
  * Returns the progress of a budget. Today counts as elapsed. The number of elapsed days is at least 0 and at most the number of days
  * in the period. `expenseRatio` is the actual total divided by the planned total. It is null if the planned total is zero, or if the mode
- * of the budget is `planning`. Ratios have four decimal places, rounded half up. Source: contract, sections 3 and 10a.
+ * of the budget is `planning`. Ratios have four decimal places, rounded half up.
  * @param budget.planned total of the expense lines, in minor units
  * @param budget.actual total of the actual amounts of the same lines, in minor units; null if the mode is `planning`
+ * @source docs/contract.md, sections 3 and 10a
  */
 export function describeProgress(
   budget: Period & { readonly today: string; readonly planned: bigint; readonly actual: bigint | null },

@@ -114,7 +114,7 @@ export function toBudgetLineState(line: BudgetLineRow, { currency_code }: Pick<B
   };
 }
 
-/** Converts a row to the API's budget line, with its actual and remaining amounts. Source: contract, section 3. */
+/** Converts a row to the API's budget line, with its actual and remaining amounts. Source: docs/contract.md, section 3. */
 export function toBudgetLineView(
   line: BudgetLineRow,
   budget: Pick<BudgetRow, 'mode' | 'currency_code'>,

@@ -52,7 +52,7 @@ export const categoriesEndpoints: readonly Endpoint[] = [
       };
     },
     // The route requires `catalog:write:tracker` or `catalog:write:user`. The `scope` field of the body decides which of the two
-    // (contract, section 10a).
+    // (docs/contract.md, section 10a).
     ({ body, principal, tracker }) =>
       requireAnyScope({ scopes: [`catalog:write:${body.scope ?? 'tracker'}`], principal, tracker }),
   ),

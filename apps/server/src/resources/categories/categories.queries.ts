@@ -22,8 +22,8 @@ export const directlyVisibleCategorySql = "(c.scope = 'system' or c.tracker_id =
 
 /**
  * Condition for all categories that a caller sees in a tracker. It includes user-wide categories of other users if a movement or budget
- * line of the tracker uses them. Therefore everyone who can read a movement or a budget line can also read its category. Source: contract,
- * section 3.
+ * line of the tracker uses them. Therefore everyone who can read a movement or a budget line can also read its category.
+ * @source docs/contract.md, section 3
  */
 const visibleCategorySql = `(${directlyVisibleCategorySql}
   or c.scope = 'user' and (${usedByMovementSql} or ${usedByBudgetLineSql}))`;

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { notFound, stateConflict, validationError } from '../../api-error.js';
 import type { CategoryRow } from './categories.view.js';
 
-/** Maximum number of categories of a tracker, and of a user. Source: contract, section 4. */
+/** Maximum number of categories of a tracker, and of a user. Source: docs/contract.md, section 4. */
 export const categoriesMax = 1000;
 
 /** A new category, all defaults applied. */
@@ -31,7 +31,8 @@ export interface ExistingCategories {
  * @throws NOT_FOUND (404) `resource: category` when the caller does not see the parent
  * @throws VALIDATION_ERROR (400) CATEGORY_NOT_USABLE when the caller sees the parent, but it does not meet these conditions
  * @throws STATE_CONFLICT (409) `limit_reached` at the maximum number of categories, `name_taken` with the `categoryId` of the category that
- *   has the name. Source: contract, section 4
+ *   has the name
+ * @source docs/contract.md, section 4
  */
 export function decideCategory(request: {
   readonly body: z.output<typeof createCategoryBody>;
@@ -100,7 +101,7 @@ export interface CategoryFacts {
 
 /**
  * Returns an issue if a category is archived or does not accept movements of `type`, otherwise undefined. Pure.
- * Source: contract, section 10a.
+ * @source docs/contract.md, section 10a
  */
 export function categoryIssue(request: {
   readonly category: CategoryFacts;

@@ -72,7 +72,8 @@ export const contextEndpoints: readonly Endpoint[] = [
  * Stores the principal's choice of an active or default tracker. The request body names the tracker. A request without a tracker header
  * uses the active tracker, or the default tracker if there is no active one (see `resolveStoredTracker`). Returns the new context: the
  * context of a request without a tracker header.
- * @throws TRACKER_FORBIDDEN (403) when the principal has no access to the tracker. Source: contract, section 10a
+ * @throws TRACKER_FORBIDDEN (403) when the principal has no access to the tracker
+ * @source docs/contract.md, section 10a
  */
 async function chooseTracker(
   request: EndpointRequest<typeof routes.setActiveTracker | typeof routes.setDefaultTracker>,

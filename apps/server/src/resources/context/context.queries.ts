@@ -11,8 +11,9 @@ const columnOf = { active: 'active_tracker_id', default: 'default_tracker_id' } 
 
 /**
  * Stores the active or default tracker that the caller chose. Stores it in the row of the credential if the request was authenticated with
- * an API key or another secret, otherwise in the row of the user. Source: contract, section 2.
+ * an API key or another secret, otherwise in the row of the user.
  * @returns both stored choices after the update
+ * @source docs/contract.md, section 2
  */
 export async function storeTrackerChoice(
   tx: Transaction,

@@ -4,10 +4,10 @@ import { notFound, stateConflict } from '../../api-error.js';
 import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 import type { MemberRow, TrackerRow } from './context.view.js';
 
-/** Maximum number of trackers that a user may own. Source: contract, section 10a. */
+/** Maximum number of trackers that a user may own. Source: docs/contract.md, section 10a. */
 export const ownedTrackersMax = 200;
 
-/** Maximum number of open invitations of a user. Source: contract, section 10a. */
+/** Maximum number of open invitations of a user. Source: docs/contract.md, section 10a. */
 export const openInvitationsMax = 100;
 
 /** A member or invited user of a tracker, with the number of owners of this tracker. */
@@ -24,7 +24,8 @@ export interface MembershipChange {
  * must stay an owner, because a tracker without an owner cannot get a new owner.
  * @param request.after the new role; null for a removal
  * @throws NOT_FOUND (404) when the user is neither a member nor invited
- * @throws STATE_CONFLICT (409) `last_owner` when the last owner would lose the role. Source: contract, sections 9 and 10a
+ * @throws STATE_CONFLICT (409) `last_owner` when the last owner would lose the role
+ * @source docs/contract.md, sections 9 and 10a
  */
 export function decideMembership(request: {
   readonly member: MemberFacts | undefined;
@@ -66,7 +67,8 @@ export function requireInvitable(request: {
 
 /**
  * Requires that a user may own one more tracker. Pure.
- * @throws STATE_CONFLICT (409) `limit_reached`. Source: contract, section 10a
+ * @throws STATE_CONFLICT (409) `limit_reached`
+ * @source docs/contract.md, section 10a
  */
 export function requireOwnedTrackerQuota(ownedCount: number): void {
   if (ownedCount < ownedTrackersMax) return;
@@ -75,10 +77,11 @@ export function requireOwnedTrackerQuota(ownedCount: number): void {
 
 /**
  * Returns the lowest role that may make a change to a membership. Only owners add, change and remove owners. Owners and admins add,
- * change and remove all other members. Every member may leave. Pure. Source: contract, sections 2, 9 and 10a
+ * change and remove all other members. Every member may leave. Pure.
  * @param membership.before the current role of the member or of the invitation; null if there is neither
  * @param membership.after the new role; null for a removal
  * @param membership.isSelf true if the caller changes their own membership
+ * @source docs/contract.md, sections 2, 9 and 10a
  */
 export function leastRoleForMembership(membership: {
   readonly before: Role | null;
@@ -99,7 +102,8 @@ export interface TrackerChange {
 
 /**
  * Returns the new name and time zone of a tracker. Pure. The currency cannot change, because existing accounts and budgets may have
- * received this currency as their default. Source: contract, section 9
+ * received this currency as their default.
+ * @source docs/contract.md, section 9
  */
 export function decideTrackerChange(request: {
   readonly body: z.output<typeof updateTrackerBody>;
@@ -128,7 +132,7 @@ export interface StoredTrackers {
  *   null instead if the tracker is not eligible.
  * - If neither is stored, returns the only eligible tracker, or null if none or several are eligible.
  *
- * Source: contract, section 2
+ * @source docs/contract.md, section 2
  */
 export function resolveStoredTracker(
   principal: StoredTrackers & {

@@ -3,7 +3,8 @@ import type { EffectiveTracker, Principal } from '../../auth/principal.js';
 
 /**
  * Returns the API's context for a principal and the tracker of a request. `activeTrackerId` is the id of this tracker, which can differ
- * from the principal's stored active tracker. Source: contract, section 3.
+ * from the principal's stored active tracker.
+ * @source docs/contract.md, section 3
  */
 export function toContextView(access: {
   readonly principal: Principal;

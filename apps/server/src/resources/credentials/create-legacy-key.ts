@@ -8,9 +8,9 @@ import { decideCredential, makeSecret } from './credentials.rules.js';
 /**
  * Creates a legacy key for the user with the e-mail address `request.email`. A legacy key works like a key of the API before v1.1. Its
  * fields are validated by the rules for integration clients. Only the command `legacy-key` calls this function; no API operation does.
- * Source: contract, section 2.
  * @returns the secret, which is not stored
  * @throws NOT_FOUND (404) `resource: user`, and the errors of decideCredential
+ * @source docs/contract.md, section 2
  */
 export async function createLegacyKey(
   tx: Transaction,

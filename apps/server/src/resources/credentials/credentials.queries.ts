@@ -86,8 +86,9 @@ export async function findCredential(
  * Revokes a credential. Every write request with the credential holds an advisory lock in shared mode (see app.enter_request). The
  * revocation takes the same lock exclusively, so it waits for open writes and blocks new ones. Like a write, it takes this lock before it
  * locks the row of the credential. With the opposite order, writes that change the row, such as a change of the credential's active
- * tracker, could deadlock with the revocation. Source: contract, section 8.
+ * tracker, could deadlock with the revocation.
  * @returns false if the credential was already revoked; undefined if the caller has no credential with this id
+ * @source docs/contract.md, section 8
  */
 export async function revokeCredential(
   tx: Transaction,

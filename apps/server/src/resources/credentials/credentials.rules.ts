@@ -12,10 +12,10 @@ import type * as z from 'zod';
 import { notFound, stateConflict, trackerForbidden, validationError } from '../../api-error.js';
 import { type CredentialRow, credentialStatus } from './credentials.view.js';
 
-/** Maximum number of unrevoked credentials per user. Source: contract, section 4. */
+/** Maximum number of unrevoked credentials per user. Source: docs/contract.md, section 4. */
 export const credentialsPerUserMax = 100;
 
-/** Default validity of a credential, in days. Source: specification, Authentication, rule 6. */
+/** Default validity of a credential, in days. Source: docs/financial-integration-api.md, Authentication, rule 6. */
 export const keyValidityDaysDefault = 90;
 
 /** A tracker of which the caller is a member, and the caller's role in this tracker. */
@@ -41,7 +41,8 @@ export interface CredentialPlan {
  * owner or admin. An integration client may access trackers of which the caller is a member; without `access` it gets all of them.
  * @throws VALIDATION_ERROR (400) OUT_OF_RANGE for `expiresAt`, FIELD_CONFLICT for a default tracker outside the selected trackers
  * @throws TRACKER_FORBIDDEN (403) with the ids of the trackers to which the caller cannot grant access
- * @throws STATE_CONFLICT (409) `limit_reached` at the maximum number of credentials. Source: contract, section 4
+ * @throws STATE_CONFLICT (409) `limit_reached` at the maximum number of credentials
+ * @source docs/contract.md, section 4
  */
 export function decideCredential(request: {
   readonly kind: 'secure' | 'integration_client';
@@ -95,8 +96,8 @@ export function requireCredentialQuota(unrevokedCount: number): void {
 
 /**
  * Decides the expiry of a credential. If the request contains no time, the credential expires in 90 days, or earlier if the operator has
- * set a shorter maximum. Returns an issue if the requested time is not in the future or exceeds the operator's maximum. Pure. Source:
- * specification, Authentication, rule 6; contract, sections 4 and 10a.
+ * set a shorter maximum. Returns an issue if the requested time is not in the future or exceeds the operator's maximum. Pure.
+ * @source docs/financial-integration-api.md, Authentication, rule 6; docs/contract.md, sections 4 and 10a
  */
 export function decideExpiry(request: {
   readonly expiresAt: string | undefined;
@@ -169,7 +170,10 @@ export interface NewSecret {
   readonly secretLast4: string;
 }
 
-/** Creates a secret from 256 random bits. With this entropy it is safe to store a plain SHA-256 hash. Source: contract, section 8. */
+/**
+ * Creates a secret from 256 random bits. With this entropy it is safe to store a plain SHA-256 hash.
+ * @source docs/contract.md, section 8
+ */
 export function makeSecret(randomBytes: (size: number) => Uint8Array): NewSecret {
   const secret = formatSecret(randomBytes(32));
   return { secret, secretSha256: createHash('sha256').update(secret).digest(), secretLast4: secret.slice(-4) };

@@ -41,7 +41,7 @@ export function toCredentialView(row: CredentialRow, now: Date): Credential {
 
 /**
  * Returns `revoked` for a revoked credential. For any other credential, returns `active` before its expiry and `expired` from then on.
- * Source: specification, States and transitions.
+ * @source docs/financial-integration-api.md, States and transitions
  */
 export function credentialStatus(
   row: Pick<CredentialRow, 'revoked_at' | 'expires_at'>,

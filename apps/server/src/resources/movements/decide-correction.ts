@@ -23,7 +23,7 @@ export interface CorrectionPlan {
  * @throws VERSION_CONFLICT (409) with `details.currentEtag` when no tag of If-Match is the current ETag
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CATEGORY_NOT_USABLE
  * @throws STATE_CONFLICT (409) `voided` for a voided movement, if all other checks pass
- * @source specification, Movement correction fields; contract, sections 3 and 6; docs/additions.md, section 0.7
+ * @source docs/financial-integration-api.md, Movement correction fields; docs/contract.md, sections 3 and 6; docs/additions.md, section 0.7
  */
 export function decideCorrection(request: {
   readonly body: z.output<typeof correctMovementBody>;

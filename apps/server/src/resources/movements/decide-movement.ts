@@ -34,8 +34,9 @@ export interface MovementPlan {
  * together.
  * @throws NOT_FOUND (404) with `details.resource` when the caller does not see the account, category or cashbox
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CURRENCY_MISMATCH, OUT_OF_RANGE, CASHBOX_SELECTION_REQUIRED,
- *   NO_ELIGIBLE_CASHBOX, CATEGORY_NOT_USABLE. Source: specification, Movement request fields
+ *   NO_ELIGIBLE_CASHBOX, CATEGORY_NOT_USABLE.
  * @throws STATE_CONFLICT (409) `external_id_exists` if the external id is in use and there is no other reason to refuse
+ * @source docs/financial-integration-api.md, Movement request fields
  */
 export function decideMovement(request: {
   readonly body: z.output<typeof createMovementBody>;

@@ -27,7 +27,7 @@ export function choosePageStart(filters: Filters): {
 /**
  * Returns the page and its `meta.pagination`. If there is another page, `page.rows` has one row more than the limit.
  * With a cursor, `offset` and `nextOffset` are null.
- * @source contract, sections 3 and 10a
+ * @source docs/contract.md, sections 3 and 10a
  */
 export function describePage(page: {
   readonly filters: Filters;

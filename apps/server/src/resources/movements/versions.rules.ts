@@ -47,7 +47,8 @@ export function versionConflict(currentEtag: string, resource: 'movement' | 'tra
 
 /**
  * Returns the strong ETag of one version of a movement. It is a hash of the version and of the id, so that the tag of another movement
- * never matches. Source: contract, section 6.
+ * never matches.
+ * @source docs/contract.md, section 6
  */
 export function movementEtag(movement: { readonly id: string; readonly version: number }): string {
   return strongEtag(`${movement.id}|${movement.version}`);

@@ -34,7 +34,8 @@ export interface TransferPlan {
  * Validates a new transfer, and applies the defaults of cashboxes, currency and date. Pure. Reports all issues together.
  * @throws NOT_FOUND (404) with `details.resource` when the caller does not see an account or cashbox
  * @throws VALIDATION_ERROR (400) AMOUNT_PRECISION, CURRENCY_MISMATCH, OUT_OF_RANGE, CASHBOX_SELECTION_REQUIRED,
- *   NO_ELIGIBLE_CASHBOX, SAME_SOURCE_AND_DESTINATION. Source: specification, Transfer request fields; contract, section 4
+ *   NO_ELIGIBLE_CASHBOX, SAME_SOURCE_AND_DESTINATION
+ * @source docs/financial-integration-api.md, Transfer request fields; docs/contract.md, section 4
  */
 export function decideTransfer(request: {
   readonly body: z.output<typeof createTransferBody>;

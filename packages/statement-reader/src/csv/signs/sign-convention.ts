@@ -40,7 +40,7 @@ export interface SignConvention {
  * 2. If `minusMeans` is income, amounts with a minus are incomes, and all others are expenses.
  * 3. If some amount has a minus, amounts with a minus are expenses, and all others are incomes.
  * 4. If some amount has `+` or `CR`, the file is a card statement: amounts with `+` or `CR` are incomes, and amounts without a sign are
- *    expenses, namely purchases (contract, section 11).
+ *    expenses, namely purchases (docs/contract.md, section 11).
  * 5. If `minusMeans` is expense, all amounts are incomes.
  * 6. Otherwise all amounts are expenses, but the user has to confirm this (see {@link isWithoutSigns}).
  *
