@@ -15,7 +15,11 @@ import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-wi
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
-const recoveries = ['by the restarted server', 'by another server', 'after a crash of PostgreSQL too'] as const;
+const recoveries = [
+  'with the restarted server',
+  'with another server',
+  'with another server, after PostgreSQL crashed as well',
+] as const;
 type Recovery = (typeof recoveries)[number];
 
 const operations = { ...singleOperations, ...bulkOperations };
@@ -70,7 +74,7 @@ interface Point {
 /** Returns all points of a write: the arrival of the request, the points before and after each statement, and those of the response. */
 async function pointsOf(kind: Operation): Promise<Point[]> {
   const { origin } = await nextServer;
-  // A write that is not killed, to read the statements of a write of this kind.
+  // Sends one write without killing the server, because its response lists the statements that a write of this kind executes.
   const { headers: headersOfAnswer } = await send(await operations[kind](books, randomUUID()), {
     origin,
     killAt: 'nowhere',
@@ -83,8 +87,8 @@ async function pointsOf(kind: Operation): Promise<Point[]> {
     { name: 'request received', isCommitted: false },
     ...statements.flatMap((_, index) => [
       { name: `before statement ${index + 1}`, isCommitted: index > commit },
-      // COMMIT is in one batch with the statements that record the write. An expense and a bulk request have two such statements, and other
-      // writes have one. If PostgreSQL has responded to one of them, it has usually executed COMMIT too, but not always.
+      // The last statements before COMMIT (two for an expense and a bulk request, otherwise one) are sent in one batch with COMMIT. If
+      // PostgreSQL has responded to one of them, it has usually executed COMMIT too, but not always, so `isCommitted` is null.
       {
         name: `after statement ${index + 1}`,
         isCommitted: index < commit && index >= commit - statementsWithCommit ? null : index >= commit,
@@ -104,14 +108,14 @@ async function crashAndRecover(prepared: PreparedWrite, point: Point, recovery: 
   const killed = await nextServer;
   const first = await send(prepared, { origin: killed.origin, killAt: point.name }).catch(() => undefined);
   const { signal, stderr } = await killed.ended;
-  if (recovery === 'after a crash of PostgreSQL too') {
+  if (recovery === 'with another server, after PostgreSQL crashed as well') {
     await crashPostgres(connectionString);
     // The crash of PostgreSQL has ended this connection too.
     owner = await connectAsOwner(connectionString);
   }
   // The next server starts in the background.
   nextServer = prepareServer();
-  const { origin } = recovery === 'by the restarted server' ? await nextServer : survivor;
+  const { origin } = recovery === 'with the restarted server' ? await nextServer : survivor;
   const second = await retryUntilFinal(prepared.methodAndPath, () => send(prepared, { origin }));
   const third = await retryUntilFinal(prepared.methodAndPath, () => send(prepared, { origin: survivor.origin }));
 
@@ -145,7 +149,8 @@ describe.each(operationKinds)('a server that is killed at any point of a write (
     'has executed the write at most once; after a retry, the write has one effect, and all responses have the same id',
     async () => {
       const points = await pointsOf(kind);
-      // A short run tests every second point, with one recovery at each. It tests the other points with the next kind of write.
+      // A short run tests half of the points of each kind of write: the even points of one kind, and the odd points of the next. At each
+      // point, it tests one recovery.
       const parity = operationKinds.indexOf(kind) % 2;
       const cells = points.flatMap((point, row) =>
         recoveries
@@ -159,6 +164,7 @@ describe.each(operationKinds)('a server that is killed at any point of a write (
       }
 
       await recordProof({
+        // The ids are those of docs/proof.md.
         id: kind in bulkOperations ? 'T29' : 'T1',
         promise: `If the server is killed at any point of a write (${kind}), the write has exactly one effect after a retry, and all successful responses have the same id`,
         seed: null,

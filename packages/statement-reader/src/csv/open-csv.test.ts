@@ -22,7 +22,7 @@ async function amountsOf(content: string | Buffer, options: Partial<CsvOptions> 
 }
 
 describe('the direction of an amount', () => {
-  it('follows the sign if any amount is negative', async () => {
+  it('follows the sign if at least one amount of the file is negative', async () => {
     expect(await amountsOf('Date,Amount\n2026-01-13,-5.00\n2026-01-14,7.10')).toEqual(['-5', '+7.1']);
   });
 

@@ -31,7 +31,7 @@ describe('the OFX 1 reader', () => {
     expect(rows).toMatchObject([{ outcome: 'skipped', reason: 'it is pending' }, { outcome: 'transaction' }]);
   });
 
-  it('reads the name from PAYEE and not from BANKACCTTO, even after an empty MEMO', async () => {
+  it('reads the name from PAYEE and not from BANKACCTTO, even if an empty MEMO without an end tag comes before', async () => {
     const { lines } = await readInTest(
       file(
         bank(

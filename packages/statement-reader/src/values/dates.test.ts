@@ -137,7 +137,7 @@ describe('the date format of a file', () => {
     expect(detect('24.05.12', '24.09.20', '24.06.01', '24.05.12')).toMatchObject({ outcome: 'ambiguous', formats });
   });
 
-  it('is DD.MM.YY for dates such as 15.01.26 if they ascend, descend or span a short time with the year last', () => {
+  it('is DD.MM.YY for dates such as 15.01.26 if, read with the year last, they are in order or close together', () => {
     const format = 'DD.MM.YY';
     expect(detect('15.01.26', '20.01.26', '28.01.26')).toEqual({ outcome: 'found', format });
     expect(detect('28.02.24', '05.02.24', '31.01.24')).toEqual({ outcome: 'found', format });

@@ -211,7 +211,7 @@ describe('a file of several accounts', () => {
     expect(bench.api.movements).toHaveLength(2);
   });
 
-  it('is recorded in the account that --account names if --account-column is empty', async () => {
+  it('with --account-column "", is recorded in the account of --account', async () => {
     bench.api.addAccount({ name: 'Checking' });
     const run = await bench.importing(await path(), '--account', 'Checking', '--yes', '--account-column', '');
     expect(run.code).toBe(0);

@@ -22,8 +22,8 @@ interface MigrateOptions {
  * Applies the pending migrations of `directory` in order with knex's migrator, each in its own transaction.
  *
  * Several servers may call this at the same time, because each transaction begins with an advisory lock. The lock ends with the
- * transaction, because behind a pooler in transaction mode a session lock would stay on a connection that other clients use. A login that
- * does not own the tables may call this if no migration is pending.
+ * transaction. A lock of the session could stay on the connection of a pooler in transaction mode, and other clients would then use this
+ * connection. A login that does not own the tables may call this if no migration is pending.
  *
  * @returns the names of the files applied now
  * @throws DatabaseUnavailable when connecting fails
@@ -57,8 +57,8 @@ async function applyNext(options: {
 }): Promise<string | undefined> {
   const { tx, client, files, setting } = options;
   await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-  // Reads the applied migrations after the lock is taken, because another server may apply migrations while this one waits. A read
-  // before the lock could also make PostgreSQL cache that the table of migrations does not exist.
+  // Reads the applied migrations after the lock is taken, because another server may apply migrations while this one waits. If it
+  // read them before, PostgreSQL could also remember that the table of migrations does not exist.
   const state = await readState(client);
   await requireRoles(client, { serves: !state.mayMigrate, mayBeCreated: state.appliedIds.length === 0, setting });
   const [next] = pendingFiles(files, state.appliedIds);
@@ -116,8 +116,8 @@ interface MigrationState {
   /** The owner of the table of migrations; if the database was never migrated, the owner of the database. */
   readonly owner: string;
   /**
-   * True if the login has the rights of the tables' owner. Before the tables exist, it is true unless the login is a member of
-   * `centavo_identity` and may not create objects in the database. Such a login only serves requests.
+   * True if the login has the rights of the tables' owner. Before the tables exist, it is false only for a login that is a member of
+   * `centavo_identity` and has no right to create objects in the database. Such a login only serves requests.
    */
   readonly mayMigrate: boolean;
 }

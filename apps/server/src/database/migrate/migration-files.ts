@@ -36,7 +36,8 @@ export async function readMigrationFiles(directory: string): Promise<MigrationFi
 /**
  * Returns the files that are not applied yet. Pure. `files` must begin with the applied migrations, unchanged.
  * @param appliedIds the ids that the database has recorded, in order
- * @throws Error that names the first migration that differs, or says that a development version made the database
+ * @throws Error that names the first migration that differs, or says that a version before the first release made the database: its ids
+ *   have no SHA-256
  */
 export function pendingFiles(files: readonly MigrationFile[], appliedIds: readonly string[]): MigrationFile[] {
   for (const [index, id] of appliedIds.entries()) {

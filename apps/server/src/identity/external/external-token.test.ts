@@ -85,7 +85,7 @@ describe('verifyExternalToken', () => {
   });
 });
 
-describe('verifyExternalToken, with 401 CREDENTIAL_INVALID,', () => {
+describe('verifyExternalToken (401 CREDENTIAL_INVALID)', () => {
   test.each([
     ['another issuer', { iss: 'https://elsewhere.example' }],
     ['an issuer that only begins like this one', { iss: 'https://id.example.org.elsewhere.example' }],
@@ -171,7 +171,7 @@ describe('verifyExternalToken, with 401 CREDENTIAL_INVALID,', () => {
     },
   );
 
-  test('rejects a token in which any one character was changed (tried at every seventh position)', async () => {
+  test('rejects a token with one changed character (each seventh position is tried)', async () => {
     const token = await sign();
     const lastOfSignature = token.length - 1;
     for (let at = 0; at < token.length; at += 7) {

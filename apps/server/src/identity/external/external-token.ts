@@ -63,7 +63,7 @@ const userFields = createUserBody.shape;
  * Parses the claims of a verified token: subject, session, time at which the user last entered a one-time code, and profile. An e-mail
  * address is used only if the issuer has verified it. A malformed address or name is ignored.
  * @throws CREDENTIAL_INVALID (401) if the subject or the session is missing or malformed, or if the token is a security event token.
- *  
+ *
  * @source docs/contract.md, section 8
  */
 export function parseExternalClaims(payload: JWTPayload, issuer: string): SessionClaims {

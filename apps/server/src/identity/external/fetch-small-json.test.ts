@@ -60,7 +60,7 @@ describe('fetchSmallJson', () => {
   });
 
   test.each([{ error: 'A Sentence\nwith lines' }, { error: 7 }, 'text', null])(
-    'reports only the status for the error body %j',
+    'reports an error response with the body %j by its status only',
     async (body) => {
       const { network } = respondWith(() => Response.json(body, { status: 401 }));
       await expect(fetchSmallJson({ network, url })).rejects.toMatchObject({ message: 'answered 401' });

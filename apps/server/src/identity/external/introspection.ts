@@ -8,7 +8,7 @@ import { describeFailure, fetchSmallJson, type Network } from './fetch-small-jso
  * Introspects a token at the issuer, and requires that its session is active now. The result is never cached.
  * @throws SESSION_INACTIVE (401) if the session is not active
  * @throws SERVICE_UNAVAILABLE (503) if the issuer is unavailable or slow, or if its response does not show whether the session is active.
- *  
+ *
  * @source docs/contract.md, section 10a; RFC 7662
  */
 export async function requireActiveSession(request: {

@@ -197,7 +197,7 @@ describe('a total of the debits or credits', () => {
     expect((await rowsOf(lines))[3]).toBe('line 5 skipped: it is a total ("Apyvarta")');
   });
 
-  it('is left out if it is a credit total of zero and the file has no credits', async () => {
+  it('is skipped if it is a credit total of zero, and no row of the file is a credit', async () => {
     const lines = swedbank('20.00').filter((line) => !line.includes('Salary'));
     const credits = '"LT797300010012345678","82","2024-01-31","","Apyvarta","0.00","EUR","K","K2",';
     expect((await rowsOf([...lines.slice(0, 5), credits, ...lines.slice(5)]))[4]).toBe(

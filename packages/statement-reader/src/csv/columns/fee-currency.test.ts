@@ -86,7 +86,7 @@ describe('a fee with a currency column', () => {
     expect(rows).toEqual(['2026-03-15 -10 Shop', '2026-03-15 -3 GBP Fee: Shop']);
   });
 
-  it('has the currency of its row if its own currency is empty', async () => {
+  it('has the currency of the amount of its row if the cell of its own currency is empty', async () => {
     const lines = [`${header},Currency`, '2026-03-15,Shop,-10.00,3.00,,EUR', '2026-03-16,Shop,-11.00,,,EUR'];
     const { rows } = await readExport(lines, { columns: { fee: 'Fee' } });
     expect(rows).toEqual(['2026-03-15 -10 EUR Shop', '2026-03-15 -3 EUR Fee: Shop', '2026-03-16 -11 EUR Shop']);

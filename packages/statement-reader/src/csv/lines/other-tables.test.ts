@@ -22,7 +22,7 @@ describe('a second table in a file', () => {
     });
   });
 
-  it('is refused with a message on one line if its title has a line break', async () => {
+  it('is refused with a message of one line, even if the title of the table has a line break', async () => {
     const title = ['"Umsätze\n Tagesgeldkonto";"30 Tage"'];
     await expect(readExport([...first, ...title, headers, row])).rejects.toMatchObject({
       message: 'Another table begins below line 5, "Umsätze Tagesgeldkonto": its rows may be of another account.',
