@@ -28,8 +28,8 @@ export interface CsvOptions {
   /** Whether all rows belong to one account. If they do, no account column is detected. */
   readonly hasOneAccount: boolean;
   /**
-   * Returns facts about the account of every row; undefined if they are unknown. Called in two cases: the file names no currency and does
-   * not show whether `5,000` has a thousands separator; or a minus seems to mean income, as on a card statement.
+   * Returns facts about the account of every row; undefined if they are unknown. Called in two cases: the file names no single currency and
+   * does not show whether `5,000` has a thousands separator; or a minus seems to mean income, as on a card statement.
    */
   readonly findAccount?: (() => Promise<KnownAccount | undefined>) | undefined;
   /** Amounts without a sign are expenses, and amounts with a minus are incomes. No confirmation is needed if no amount has a sign. */

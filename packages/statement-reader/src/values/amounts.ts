@@ -89,6 +89,19 @@ function currenciesIn(text: string): ReadonlySet<string> | undefined {
   return currencyCode === undefined ? currenciesOfSymbol(currencySymbol) : new Set([currencyCode]);
 }
 
+/**
+ * Returns the currencies that are in both sets. Returns the first set if the two exclude each other, and the other set if one of them is
+ * undefined.
+ */
+export function narrowCurrencies(
+  first: ReadonlySet<string> | undefined,
+  second: ReadonlySet<string> | undefined,
+): ReadonlySet<string> | undefined {
+  if (first === undefined || second === undefined) return first ?? second;
+  const common = new Set([...first].filter((code) => second.has(code)));
+  return common.size > 0 ? common : first;
+}
+
 /** Returns whether banks usually write a currency without decimal places, and with a point between its thousands. */
 export function hasPointsAsGroups(currencyCode: string | null): boolean {
   return groupSeparators.get(currencyCode ?? '') === '.';
@@ -243,6 +256,13 @@ function ungroup(whole: string, otherSeparator: DecimalSeparator): string | unde
   return wellFormed ? groups.join('') : undefined;
 }
 
+interface AmountOfUnknownCurrency {
+  readonly cell: string;
+  readonly separator: DecimalSeparator;
+  /** The currencies that the amount may have; undefined if any is possible. */
+  readonly possible: ReadonlySet<string> | undefined;
+}
+
 /** Detects the decimal separator of a file from all its amounts. */
 export class DecimalSeparatorDetector {
   /** An amount for each separator that an amount shows. */
@@ -254,12 +274,14 @@ export class DecimalSeparatorDetector {
   readonly #zeros = new Map<DecimalSeparator, string>();
   /** Amounts with the evidence `either`, by their point or comma. */
   readonly #undecided = new Map<DecimalSeparator, string>();
-  /** Those amounts of `#undecided` whose currency is not known. */
-  readonly #withoutCurrency = new Map<DecimalSeparator, string>();
+  /**
+   * Those amounts of `#undecided` whose currency is not known, one for each separator and each set of currencies that the amount may have.
+   */
+  readonly #ofUnknownCurrency = new Map<string, AmountOfUnknownCurrency>();
   /** What the currencies of the other amounts of `#undecided` show. */
   readonly #byCurrency = new Set<DecimalSeparator | undefined>();
 
-  /** @param columnCurrencies the currencies that an amount without a currency may have; undefined if they are not known */
+  /** @param columnCurrencies the currencies that the amounts of the row may have; undefined if they are not known */
   add(cell: string, columnCurrencies?: ReadonlySet<string>): void {
     if (cell === '') return;
     const evidence = decimalEvidence(cell);
@@ -270,26 +292,32 @@ export class DecimalSeparatorDetector {
     }
     const separator = cell.includes(',') ? ',' : '.';
     this.#undecided.set(separator, cell);
-    const currencies = currenciesIn(cell) ?? columnCurrencies;
-    if (currencies === undefined) this.#withoutCurrency.set(separator, cell);
-    else this.#byCurrency.add(separatorOfCurrency(cell, currencies));
+    const possible = narrowCurrencies(currenciesIn(cell), columnCurrencies);
+    const byAll = possible && separatorOfCurrency(cell, possible);
+    if (possible === undefined || (byAll === undefined && possible.size > 1))
+      this.#ofUnknownCurrency.set([separator, ...(possible ?? [])].join(), { cell, separator, possible });
+    else this.#byCurrency.add(byAll);
   }
 
   /** Whether the currency of the account can decide, or can contradict the separator that the amounts show. */
   get needsCurrency(): boolean {
     if (this.#shown.size === 2) return false;
     const shown = this.evidence;
-    return shown === undefined ? this.#withoutCurrency.size > 0 : this.#withoutCurrency.has(shown);
+    return [...this.#ofUnknownCurrency.values()].some(({ separator }) => shown === undefined || separator === shown);
   }
 
   /**
    * Returns the separator that the currencies show; undefined if they do not show it for all amounts with the evidence `either`.
    *
-   * @param accountCurrency the currency of the amounts whose currency is not known otherwise
+   * @param accountCurrency the currency of the amounts whose currency is not known otherwise; ignored for an amount with a symbol of other
+   *   currencies
    */
   currencyEvidence(accountCurrency: string | undefined): DecimalSeparator | undefined {
-    const ofAccount = new Set(accountCurrency === undefined ? [] : [accountCurrency]);
-    const others = [...this.#withoutCurrency.values()].map((cell) => separatorOfCurrency(cell, ofAccount));
+    const others = [...this.#ofUnknownCurrency.values()].map(({ cell, possible }) =>
+      accountCurrency === undefined || possible?.has(accountCurrency) === false
+        ? undefined
+        : separatorOfCurrency(cell, new Set([accountCurrency])),
+    );
     const separators = new Set([...this.#byCurrency, ...others]);
     return separators.size === 1 ? [...separators][0] : undefined;
   }

@@ -69,6 +69,14 @@ describe('an amount with exactly three digits after its only comma or point', ()
     ['the header has the code ISK', 'Date,Text,Amount (ISK)', '2026-03-05,Shop,-5.000'],
     ['the header has the code CLP', 'Fecha,Detalle,Monto CLP', '2026-03-05,Tienda,-5.000'],
     ['the header has the code HUF', 'Datum,Leiras,Osszeg HUF', '2026-03-05,Bolt,-5.000'],
+    ['the column has COP, and the amounts have $', 'Date,Text,Amount,Currency', '2026-03-05,Shop,-$ 5.000,COP'],
+    [
+      'a line above the headers has COP, and the header has $',
+      'Moneda: COP',
+      '',
+      'Fecha,Detalle,Valor ($)',
+      '2026-03-05,Tienda,-5.000',
+    ],
     ['the currency column has IDR', 'Date,Text,Amount,Currency', '2026-03-05,Toko,-5.000,IDR'],
     ['a line above the headers has the code CLP', 'Moneda: CLP', '', 'Fecha,Detalle,Monto', '2026-03-05,Tienda,-5.000'],
   ])('has the thousands separator of a currency without usual decimals if %s', async (_, ...lines) => {
@@ -120,6 +128,8 @@ describe('an amount with exactly three digits after its only comma or point', ()
   it.each([
     ['JPY', '"-5,000"', '-5000'],
     ['CLP', '-5.000', '-5000'],
+    ['COP', '-$ 5.000', '-5000'],
+    ['ISK', '-5.000 kr.', '-5000'],
   ])('has the thousands separator of the account currency %s', async (currency, amount, expected) => {
     const { rows } = await readExport(['Date,Text,Amount', `2026-03-05,Shop,${amount}`], {
       findAccount: async () => ({ currencyCode: currency }),
@@ -130,6 +140,9 @@ describe('an amount with exactly three digits after its only comma or point', ()
   it.each([
     ['EUR', '2026-03-05,Shop,"-5,000"'],
     ['JPY', '2026-03-05,Shop,-5.000'],
+    ['USD', '2026-03-05,Shop,-$ 5.000'],
+    ['COP', '2026-03-05,Shop,-5.000 kr'],
+    ['COP', '2026-03-05,Shop,-$ 5.000\n2026-03-06,Shop,-$ 12.50'],
     ['JPY', '2026-03-05,Shop,"-5,000"\n2026-03-06,Shop,-6.000'],
   ])('is asked for if the account currency %s does not decide: %j', async (currency, rows) => {
     await expect(

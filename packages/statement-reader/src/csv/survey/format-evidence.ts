@@ -1,5 +1,11 @@
 import { StatementError } from '../../statement-error.js';
-import { type DecimalSeparator, DecimalSeparatorDetector, decimalEvidence, parseAmount } from '../../values/amounts.js';
+import {
+  type DecimalSeparator,
+  DecimalSeparatorDetector,
+  decimalEvidence,
+  narrowCurrencies,
+  parseAmount,
+} from '../../values/amounts.js';
 import { type ChosenDateFormat, chooseDateFormat } from '../../values/choose-date-format.js';
 import { isoCodes } from '../../values/currency-names.js';
 import { currenciesOfSymbol, currenciesOfText } from '../../values/currency-symbols.js';
@@ -37,7 +43,7 @@ export class FormatEvidence {
     this.#headerCurrencies = Object.fromEntries(
       amountRoles.map((role) => {
         const ofHeader = findHeaderCurrency(dialect.headers[positions[role] ?? -1] ?? '');
-        return [role, currenciesOf(ofHeader ?? dialect.preambleCurrency)];
+        return [role, narrowCurrencies(currenciesOf(ofHeader), currenciesOf(dialect.preambleCurrency))];
       }),
     );
     for (const header of dialect.headers) if (unitHeaders.test(header.trim())) this.#units.add(header);
@@ -56,7 +62,8 @@ export class FormatEvidence {
 
   addAmounts(row: SurveyedRow): void {
     const rowCurrencies = currenciesOfCell(row.currency);
-    for (const role of amountRoles) this.#separators.add(row[role], rowCurrencies ?? this.#headerCurrencies[role]);
+    for (const role of amountRoles)
+      this.#separators.add(row[role], narrowCurrencies(rowCurrencies, this.#headerCurrencies[role]));
     const balance = textAt(row.cells, this.#request.balancePosition);
     this.#balanceSeparators.add(balance);
     const amount = amountRoles.map((role) => row[role]).find((text) => text !== '');
