@@ -17,6 +17,9 @@ const thanks = [
   'dzi[ęe]kujemy za (wp[łl]at[ęe]|p[łl]atno[śs][ćc]|sp[łl]at[ęe])|(wp[łl]ata|p[łl]atno[śs][ćc]|sp[łl]ata)\\W+dzi[ęe]kujemy',
   'k[öo]sz[öo]nj[üu]k (a )?befizet[ée]s|befizet[ée]s([ée]t)?\\W+k[öo]sz[öo]nj[üu]k',
   'pembayaran\\W+terima kasih|お支払い?.*ありがとう',
+  'gracias por (su|tu) pago|(su|tu) pago\\W+(muchas )?gracias\\W*$',
+  'merci (pour|de) votre (paiement|r[èe]glement)|(paiement|r[èe]glement)\\W+merci\\W*$',
+  '(ihre|deine) zahlung\\W+(besten|vielen|herzlichen) dank|(zahlung|[üu]berweisung) erhalten\\W+(besten|vielen|herzlichen) dank',
 ].join('|');
 /** Matches the names and the thanks above, and texts in which other words separate the words of a name, such as `Payment was received`. */
 const received = `(payment|pymt).*(thank|received)|${thanks}|${receipt}`;
@@ -42,6 +45,28 @@ const probablyReceived = new RegExp(
   `${received}|(?<!\\p{L})(autopay(ment)?|automatic payment|su pago|wpłata własna)(?!\\p{L})|(?<!\\p{L})(thank ?you|gracias|merci|vielen dank)([^\\p{L}]*$| (for|por|pour|f[üu]e?r) )`,
   'iu',
 );
+
+/**
+ * Matches the payment itself in a text on the statement of a credit card. Unlike `received`, it requires that the words stand side by side:
+ * `Card payment Tesco - 12 points received` names a purchase.
+ */
+const paymentToCard = new RegExp(
+  `(payment|pymt)\\W*thank|thank ?you for (your|the) (payment|pymt)|${thanks}|${receipt}`,
+  'i',
+);
+/** Words for a fee, a refusal or a reversal. With such a word, a text about a payment names an expense. */
+const undone = [
+  'not?|fees?|charges?|late|overdue|penalty|returned|revers(ed|al|e)|rejected|refused|dishonou?red|declined|failed|bounced|refund(ed)?',
+  'r[üu]ck\\p{L}*|storn\\p{L}*|mahn\\p{L}*|geb[üu]hr\\p{L}*|versp[äa]tet\\p{L}*|nicht',
+  'frais|retard|rejet\\p{L}*|annul\\p{L}*|devoluci[óo]n|comisi[óo]n|tarifa|recargo|atraso|estorno|devolvid[oa]|multa|penale|mora|storno',
+  'op[łl]at\\p{L}*|zwrot\\p{L}*|prowizj\\p{L}*|po terminie|gebyr\\p{L}*|avgift\\p{L}*|kosten|kost|d[íi]j\\p{L}*',
+].join('|');
+const namesUndonePayment = new RegExp(`(?<!\\p{L})(${undone})(?!\\p{L})`, 'iu');
+
+/** Returns whether a text on the statement of a credit card certainly names a payment to this card, and not its reversal or a fee. */
+export function isPaymentToCard(text: string): boolean {
+  return paymentToCard.test(text) && !namesUndonePayment.test(text);
+}
 
 /** Returns whether a text names a payment that a bank or card issuer received, and that is therefore not an expense. */
 export function isReceivedPayment(text: string): boolean {

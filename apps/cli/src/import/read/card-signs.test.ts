@@ -25,11 +25,12 @@ describe('an import of a file with signed amounts', () => {
   );
 
   it('asks nothing and records purchases as expenses if a payment to the credit card has a minus', async () => {
-    const path = await writeStatement(card.replace('Bill', 'ONLINE PAYMENT - THANK YOU'));
+    const file = `${card.replace('Bill', 'ONLINE PAYMENT - THANK YOU')}2026-01-16,7.00,Cinema\n`;
+    const path = await writeStatement(file);
     const run = await bench.importing(path, ...named, '--no-input');
     expect(run.code).toBe(0);
     expect(run.stderr).toContain('as on the statement of a credit card: see "ONLINE PAYMENT - THANK YOU"');
-    expect(recordedTypes()).toEqual(['expense', 'expense', 'income']);
+    expect(recordedTypes()).toEqual(['expense', 'expense', 'income', 'expense']);
     const other = await bench.importing(path, ...named, '--account', 'Checking', '--no-input');
     expect(other.code).toBe(2);
     expect(other.stderr).toContain('A minus may mean money in, as on some card statements.');

@@ -15,7 +15,7 @@ export class GuessedColumnsCheck {
   #hasCurrencies = false;
   /** The header of a guessed direction column that is not used. */
   #unusedDirection: string | undefined;
-  /** Whether `#unusedDirection` is not used because its words contradict the signs of some amounts. */
+  /** Whether the words of `#unusedDirection` contradict the signs of some amounts. */
   #isConflicting = false;
 
   constructor(guessed: ReadonlySet<CsvColumnName>) {
@@ -63,7 +63,9 @@ export class GuessedColumnsCheck {
     const isOfKinds = isVague && this.#unknown > 0 && signCounts.amount.minus > 0;
     const isDropped = this.#guessed.has('direction') && (this.#known === 0 || isOfKinds || isConflicting);
     this.#unusedDirection = isDropped ? direction : undefined;
-    this.#isConflicting = isDropped && isConflicting && !isOfKinds;
+    const { minus, plus, none } = signCounts['expense-code'];
+    const areExpensesPlain = minus === 0 && plus + none > 0;
+    this.#isConflicting = isDropped && (isOfKinds ? areExpensesPlain : isConflicting);
     return {
       ...others,
       ...(direction !== undefined && !isDropped && { direction }),
@@ -78,7 +80,7 @@ export class GuessedColumnsCheck {
   }
 
   /**
-   * Returns a doubt if `check` dropped a direction column because its words contradict the signs of some amounts. There is no doubt if the
+   * Returns a doubt if `check` dropped a direction column whose words contradict the signs of some amounts. There is no doubt if the
    * balance column agrees with the amounts, or if the meaning of a minus is set.
    */
   findDoubt({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Doubt | undefined {

@@ -133,49 +133,90 @@ describe('the signs of the amounts', () => {
   describe('with a minus before a payment to the card', () => {
     const ofType = (type: KnownAccount['type']) => ({ findAccount: async () => ({ type }) });
     const header = 'Date,Description,Amount';
-    const purchases = ['2024-01-16,Grocer,45.10', '2024-01-18,Fuel,38.00'];
+    const purchases = ['2024-01-14,Grocer,45.10', '2024-01-15,Fuel,38.00', '2024-01-16,Cinema,12.00'];
+    const asks = 'A minus may mean money in, as on some card statements.';
 
-    it.each(['ONLINE PAYMENT - THANK YOU', 'Pagamento recebido', 'BETALING MODTAGET TAK'])(
-      'show that a minus is an income if the account is a credit card: %s',
-      async (text) => {
-        const file = [header, ...purchases, `2024-01-17,${text},-500.00`];
-        const { rows, reading, doubt } = await readExport(file, ofType('credit_card'));
-        expect(rows).toEqual(['2024-01-16 -45.1 Grocer', '2024-01-18 -38 Fuel', `2024-01-17 +500 ${text}`]);
-        expect(reading.signs).toBe(
-          `- is income (1 row), others are expenses (2 rows), as on the statement of a credit card: see "${text}"`,
-        );
-        expect(doubt?.message).toBe('The columns were guessed.');
-      },
-    );
-
-    it('show the same if a word such as Purchase contradicts the sign', async () => {
-      const rows = ['2024-01-16,Grocer,45.10,Purchase', '2024-01-17,ACH DEPOSIT,-500.00,Payment'];
-      const file = ['Date,Description,Amount,Type', ...rows];
-      await expect(readExport(file, ofType('checking'))).rejects.toThrow('A minus may mean money in');
-      expect((await readExport(file, ofType('credit_card'))).rows[1]).toBe('2024-01-17 +500 ACH DEPOSIT');
+    it.each([
+      'ONLINE PAYMENT - THANK YOU',
+      'Payment Thank You-Mobile',
+      'Pagamento recebido',
+      'BETALING MODTAGET TAK',
+      'GRACIAS POR SU PAGO EN LINEA',
+      'MERCI POUR VOTRE PAIEMENT',
+      'ZAHLUNG/ÜBERWEISUNG ERHALTEN BESTEN DANK',
+    ])('show that a minus is an income if the account is a credit card: %s', async (text) => {
+      const file = [header, ...purchases, `2024-01-17,${text},-500.00`];
+      const { rows, reading, doubt } = await readExport(file, ofType('credit_card'));
+      expect(rows).toEqual([
+        '2024-01-14 -45.1 Grocer',
+        '2024-01-15 -38 Fuel',
+        '2024-01-16 -12 Cinema',
+        `2024-01-17 +500 ${text}`,
+      ]);
+      expect(reading.signs).toBe(
+        `- is income (1 row), others are expenses (3 rows), as on the statement of a credit card: see "${text}"`,
+      );
+      expect(doubt?.message).toBe('The columns were guessed.');
     });
 
     it.each([
       ['the account is no credit card', 'checking', [...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00']],
       ['the type of the account is unknown', undefined, [...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00']],
       ['the payment may be to a merchant', 'credit_card', [...purchases, '2024-01-17,AUTOPAY,-500.00']],
+      ['only two amounts have no minus', 'credit_card', [...purchases.slice(1), '2024-01-17,PAYMENT THANK YOU,-5']],
       [
-        'most amounts have a minus',
+        'more than a third of the amounts have a minus',
         'credit_card',
-        ['2024-01-17,PAYMENT THANK YOU,-5', '2024-01-18,Uber,-9', '2024-01-19,A,1'],
+        [...purchases, '2024-01-17,PAYMENT THANK YOU,-5', '2024-01-18,Refund,-9'],
+      ],
+      [
+        'a refund has no minus',
+        'credit_card',
+        [...purchases, '2024-01-17,COUNCIL TAX PAYMENT RECEIVED WITH THANKS,-5', '2024-01-18,ZARA REFUND,9'],
+      ],
+      [
+        'an amount has a plus',
+        'credit_card',
+        [...purchases, '2024-01-17,PAYMENT THANK YOU,-5', '2024-01-18,Refund,+9'],
       ],
     ] as const)('are refused as ambiguous if %s', async (_, type, rows) => {
-      const isOfCard = [header.replace('Date,', 'Date,Cardholder,'), ...rows.map((row) => row.replace(',', ',ANN,'))];
-      await expect(readExport(isOfCard, ofType(type))).rejects.toMatchObject({
-        message: expect.stringContaining('A minus may mean money in'),
-      });
+      await expect(readExport([header, ...rows], ofType(type))).rejects.toThrow(asks);
+    });
+
+    it.each([
+      'LATE FEE - PAYMENT NOT RECEIVED',
+      'RETURNED PAYMENT - THANK YOU',
+      'REVERSAL OF PAYMENT RECEIVED',
+      'Payment received fee',
+      'Rückbuchung Zahlungseingang',
+      'OPŁATA - WPŁATA OTRZYMANA PO TERMINIE',
+      'FRAIS PAIEMENT REÇU EN RETARD',
+      'DEVOLUCION PAGO RECIBIDO',
+      'TARIFA PAGAMENTO RECEBIDO EM ATRASO',
+    ])('are refused as ambiguous if the row is no payment: %s', async (text) => {
+      const rows = ['2024-01-14,Credit,29.00', '2024-01-15,Transfer,38.00', '2024-01-16,Cash reward,12.00'];
+      const file = [header, ...rows, `2024-01-17,${text},-29.00`];
+      await expect(readExport(file, ofType('credit_card'))).rejects.toThrow(asks);
+    });
+
+    it('are refused as ambiguous if the merchant of a purchase has a name such as Thank You Bakery', async () => {
+      const rows = ['Card payment,Thank You Bakery,-12.00', ...['1', '2', '3'].map((n) => `Cashback,,0.${n}`)];
+      const file = ['Date,Description,Merchant,Amount', ...rows.map((row, index) => `2024-01-${14 + index},${row}`)];
+      await expect(readExport(file, ofType('credit_card'))).rejects.toThrow(asks);
     });
 
     it('are refused as ambiguous with --all-incomes', async () => {
       const file = [header, ...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00'];
-      await expect(readExport(file, { ...ofType('credit_card'), allIncomes: true })).rejects.toThrow(
-        'A minus may mean money in',
-      );
+      await expect(readExport(file, { ...ofType('credit_card'), allIncomes: true })).rejects.toThrow(asks);
+    });
+  });
+
+  it('require an option if the word Debit contradicts the signs and another word of the column is unknown', async () => {
+    const rows = ['2026-03-05,Grocer,Debit,45.10', '2026-03-10,Chase,Credit,500.00', '2026-03-12,Shop,Reversal,-20.00'];
+    const { doubt } = await readExport(['Date,Description,Type,Amount', ...rows, '2026-03-14,Lidl,Debit,11.00']);
+    expect(doubt).toMatchObject({
+      message: 'Words of the column "Type" contradict the signs of some amounts. The signs would decide the direction.',
+      requiresOption: true,
     });
   });
 

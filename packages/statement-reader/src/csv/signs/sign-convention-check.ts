@@ -2,7 +2,7 @@ import { minusRemedy, reversedSignsError } from '../../card-signs.js';
 import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
-import { isCertainlyReceived, isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
+import { isCertainlyReceived, isPaymentToCard, isReceivedByCard } from '../../values/received-payments.js';
 import { showsBankSigns } from '../words/bank-texts.js';
 
 /**
@@ -16,10 +16,12 @@ export class SignConventionCheck {
   /** The numbers of amounts with a minus, and without one. */
   #minus = 0;
   #other = 0;
+  /** Whether some amount has a plus or a code for income. */
+  #hasPlus = false;
   /** The text of a row that has a minus and may be a payment to a card. */
   #reversed: string | undefined;
-  /** The text of a row that has a minus and, if the account is a credit card, is certainly a payment to the card. */
-  #reversedCardPayment: string | undefined;
+  /** The description of a row that has a minus and, if the account is a credit card, is certainly a payment to the card. */
+  #paymentToCard: string | undefined;
   /** The text of a row that has a minus and is certainly a payment received by the card issuer. */
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
@@ -44,12 +46,14 @@ export class SignConventionCheck {
   }
 
   /**
+   * @param row.description the description of the row; empty if it has none
    * @param row.text the description and the merchant of the row
    * @param row.cells all cells of the row
    * @param row.direction the direction that the debit/credit code of the row means, even if the import does not use the direction column
    */
   add(row: {
     sign: AmountSign | undefined;
+    description: string;
     text: string;
     category: string;
     cells: readonly string[];
@@ -59,6 +63,7 @@ export class SignConventionCheck {
     const isMinus = row.sign === 'minus';
     if (isMinus) this.#minus += 1;
     else this.#other += 1;
+    this.#hasPlus ||= row.sign === 'plus';
     if (!this.#showsBankSigns && this.#minus + this.#other <= readTextsMax) {
       const { cells, category } = row;
       this.#showsBankSigns = showsBankSigns({ isMinus, cells, description: row.text, category });
@@ -69,9 +74,9 @@ export class SignConventionCheck {
       return;
     }
     // Tests the text only if the test can change the result.
-    if (isMinus && this.#reversedCardPayment === undefined && isReceivedByCard(row.text)) {
+    if (isMinus && this.#paymentToCard === undefined && isReceivedByCard(row.text)) {
       this.#reversed ??= row.text;
-      if (isReceivedPayment(row.text)) this.#reversedCardPayment = row.text;
+      if (isPaymentToCard(row.description)) this.#paymentToCard = row.description;
     }
     if (!isMinus && !this.#followsBanks && isReceivedByCard(row.text)) this.#followsBanks = true;
     if (isMinus && this.#reversedReceipt === undefined && isCertainlyReceived(row.text))
@@ -96,9 +101,12 @@ export class SignConventionCheck {
   }
 
   /**
-   * Checks that the file has the signs of a bank statement, or finds the row that proves that a minus means income. A row proves this only
-   * if at most half of the amounts have a minus, and the account is a credit card. It is a payment to the card with a minus, or a row whose
-   * sign contradicts its code.
+   * Checks that the file has the signs of a bank statement, or finds the row that proves that a minus means income. A row proves this if
+   * it is a payment to the card with a minus, and all of these conditions hold:
+   * - The account is a credit card.
+   * - At least three amounts have no minus, and they are at least twice as many as those with a minus.
+   * - No amount has a plus, and no refund or income is without a minus.
+   *
    * Does nothing if no amount has a minus, or all have one.
    * @param isCreditCard returns whether the account is a credit card; called only if some row seems to have a reversed sign
    * @returns the text of the row that proves that a minus means income; undefined if the file has the signs of a bank statement
@@ -113,14 +121,17 @@ export class SignConventionCheck {
       });
     }
     if (this.#followsBanks) return undefined;
-    const isMostlyPlain = this.#other >= this.#minus;
     const reversedRefund = this.#hasPlainRefund ? undefined : this.#reversedRefund;
     const reversedIncome = this.#hasPlainIncome ? undefined : this.#reversedIncome;
-    const reversed = this.#isOfCard || isMostlyPlain ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
+    const reversed =
+      this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
     const example = this.#contradicted ?? this.#reversedReceipt ?? reversed;
     if (example === undefined) return undefined;
-    const proof = isMostlyPlain ? (this.#contradicted ?? this.#reversedCardPayment) : undefined;
-    if (proof !== undefined && (await isCreditCard())) return proof;
+    const isContradicted =
+      this.#contradicted !== undefined || this.#hasPlus || this.#hasPlainRefund || this.#hasPlainIncome;
+    const isMostlyPlain = this.#other >= Math.max(3, 2 * this.#minus);
+    const payment = isMostlyPlain && !isContradicted ? this.#paymentToCard : undefined;
+    if (payment !== undefined && (await isCreditCard())) return payment;
     throw reversedSignsError(example);
   }
 }

@@ -75,7 +75,8 @@ export class SignEvidence {
     this.undirectedAmounts.add(amount, sign);
     this.#singleCodeColumns.add(cells, sign);
     const text = `${row.description} ${row.merchant}`.trim();
-    this.convention.add({ sign, text, category: textAt(cells, this.#positions.category), cells, direction });
+    const category = textAt(cells, this.#positions.category);
+    this.convention.add({ sign, description: row.description, text, category, cells, direction });
     this.#shortCodes.add(row.direction, sign);
     if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
   }
