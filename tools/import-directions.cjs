@@ -81,8 +81,8 @@ const importOfCli = {
 
 /** Each module of `packages/statement-reader/src/csv` with the modules that it may import. */
 const csv = {
-  'open-csv.ts': ['doubts', 'choose-columns.ts', 'survey', 'rows', 'plan', 'lines', 'columns', 'findings', 'table'],
-  doubts: ['survey', 'pending', 'plan', 'columns', 'signs', 'findings', 'table'],
+  'open-csv.ts': ['questions', 'choose-columns.ts', 'survey', 'rows', 'plan', 'lines', 'columns', 'findings', 'table'],
+  questions: ['survey', 'pending', 'plan', 'columns', 'signs', 'findings', 'table'],
   'choose-columns.ts': ['balances', 'row', 'columns', 'table'],
   survey: ['rows', 'pending', 'balances', 'row', 'plan', 'lines', 'columns', 'signs', 'findings', 'words', 'table'],
   rows: ['balances', 'row', 'plan', 'lines', 'signs', 'table'],

@@ -1,5 +1,5 @@
-import { balanceDoubt } from './balances.js';
-import { copiesDoubt } from './copied-rows.js';
+import { balanceQuestion } from './balances.js';
+import { copiesQuestion } from './copied-rows.js';
 import { findRepeatedRows } from './find-repeated-rows.js';
 import type { OpenStatementRequest } from './options.js';
 import type { StatementSource } from './source.js';
@@ -62,9 +62,9 @@ export async function openWithAccounts(file: {
   const isNamelessUsed = only.length === 0 && (nameless.sums.rowCount > 0 || nameless.balances.lines.length > 0);
   const surveys = isNamelessUsed ? [...chosen, { ...nameless, name: 'no account named' }] : chosen;
   const rowCount = surveys.reduce((sum, { sums }) => sum + sums.rowCount, 0);
-  const [doubt = null, ...furtherDoubts] = [
-    file.request.csv.ignoresBalance === true || rowCount === 0 ? null : balanceDoubt(surveys),
-    file.request.csv.copiedRows === undefined && copied !== undefined ? copiesDoubt(copied, surveys) : null,
+  const [question = null, ...furtherQuestions] = [
+    file.request.csv.ignoresBalance === true || rowCount === 0 ? null : balanceQuestion(surveys),
+    file.request.csv.copiedRows === undefined && copied !== undefined ? copiesQuestion(copied, surveys) : null,
   ].filter((one) => one !== null);
   return {
     format: file.format,
@@ -74,8 +74,8 @@ export async function openWithAccounts(file: {
     mayRepeat: found.mayRepeat,
     rows,
     reading: {
-      doubt,
-      furtherDoubts,
+      question,
+      furtherQuestions,
       advice: rowCount === 0 ? 'The statement has no transactions. Nothing is recorded.' : null,
       ...file.reading,
       lines: [...(file.reading?.lines ?? []), ...describeSurveys(surveys)],

@@ -32,7 +32,7 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
       [thursday, next],
       [next, thursday],
     ]) {
-      expect((await readingOf(...statements))?.doubt).toMatchObject({
+      expect((await readingOf(...statements))?.question).toMatchObject({
         message: `The closing balance on 2026-03-12 is 60.00 EUR, but the next statement begins on ${day} with 1060.00 EUR. Rows may be missing or wrong.`,
         remedy: expect.stringContaining('--ignore-balance'),
         requiresOption: true,
@@ -42,7 +42,7 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
 
   it('are reported without a question if they differ and there are days between the statements', async () => {
     const reading = await readingOf(thursday, statement(['2026-03-16', '2026-03-17'], [1060, 1045]));
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
     expect(reading?.lines).toContainEqual([
       'balance',
       'the closing balance on 2026-03-12 is 60.00 EUR, but the next statement begins on 2026-03-16 with 1060.00 EUR: a statement between them may be missing',
@@ -71,7 +71,7 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
     ],
   ])('raise no question if they %s', async (_name, statements) => {
     const reading = await readingOf(...statements);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
     expect(reading?.lines.join('\n')).not.toContain('the next statement');
   });
 
@@ -79,7 +79,7 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
     const week = statement(['2026-03-09', '2026-03-13'], [75, 60]);
     const day = statement(['2026-03-13', '2026-03-13'], [75, 60]);
     const reading = await readingOf(week, day, statement(['2026-03-14', '2026-03-14'], [60, 2]));
-    expect(reading?.doubt?.message).toContain('1 row equals a row of an earlier statement');
-    expect(reading?.furtherDoubts).toEqual([]);
+    expect(reading?.question?.message).toContain('1 row equals a row of an earlier statement');
+    expect(reading?.furtherQuestions).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Doubt } from './statement.js';
+import type { Question } from './statement.js';
 
 /** The result of the check of one statement's balances. */
 export type BalanceFinding =
@@ -73,7 +73,7 @@ export class AccountBalances {
  * Returns a question for the user if the rows of a file contradict its balances, otherwise null. To import the file nevertheless, the user
  * must confirm on a terminal, or use `--ignore-balance`. `--yes` is not enough.
  */
-export function balanceDoubt(accounts: readonly { readonly balances: AccountBalances }[]): Doubt | null {
+export function balanceQuestion(accounts: readonly { readonly balances: AccountBalances }[]): Question | null {
   for (const { balances } of accounts) {
     const { disagreement } = balances;
     if (disagreement === undefined) continue;

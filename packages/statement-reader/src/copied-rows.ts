@@ -1,6 +1,6 @@
 import { NumberColumn } from './repeated-ids.js';
 import { RowCounts } from './row-counts.js';
-import type { Doubt, StatementRow, StatementTransaction } from './statement.js';
+import type { Question, StatementRow, StatementTransaction } from './statement.js';
 import { type AccountRow, copyReason, type FileAccount, identityOf } from './survey-accounts.js';
 import { describeAmount } from './totals.js';
 
@@ -92,10 +92,10 @@ export async function* markCopiedRows(
 }
 
 /** Returns the question whether the copied rows of some accounts are other transactions; null if these accounts have none. */
-export function copiesDoubt(
+export function copiesQuestion(
   copied: CopiedRows,
   accounts: readonly { readonly account: FileAccount | null }[],
-): Doubt | null {
+): Question | null {
   const found = accounts.flatMap((survey) => copied.byAccount.get(accountOf(survey)) ?? []);
   const count = found.reduce((sum, { count: some }) => sum + some, 0);
   if (count === 0) return null;

@@ -8,8 +8,8 @@ export type { BalanceStore, CsvOptions, KnownAccount, MappingStore, OpenStatemen
 export { NumberColumn, RepeatedIds } from './repeated-ids.js';
 export { fileSource, type StatementSource } from './source.js';
 export type {
-  Doubt,
   OpenedStatement,
+  Question,
   RowContentOfFile,
   StatementAccount,
   StatementDirection,

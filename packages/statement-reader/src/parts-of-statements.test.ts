@@ -170,8 +170,8 @@ const layouts: readonly Layout[] = [
 async function read(file: string) {
   try {
     const { statement, rows } = await readInTest(file);
-    const { doubt = null, furtherDoubts = [] } = statement.reading ?? {};
-    if ([doubt, ...furtherDoubts].some((one) => one?.requiresOption === true)) return 'asks';
+    const { question = null, furtherQuestions = [] } = statement.reading ?? {};
+    if ([question, ...furtherQuestions].some((one) => one?.requiresOption === true)) return 'asks';
     return rows.map((row) => {
       if (row.outcome !== 'transaction') return row.outcome === 'skipped' ? row.reason : null;
       const { occurredOn, direction, amountDecimal } = row.transaction;

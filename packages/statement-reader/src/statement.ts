@@ -158,10 +158,10 @@ export interface OpenedStatement {
   readonly identityHeaders?: readonly string[];
   /** How the package interprets the file, for the user to check; null if there is nothing to check. */
   readonly reading: {
-    /** The first doubt that the user has to resolve; null if nothing is in doubt. */
-    readonly doubt: Doubt | null;
-    /** Further doubts that the user has to resolve; absent or empty if there are none. */
-    readonly furtherDoubts?: readonly Doubt[];
+    /** The first question that the user has to answer; null if there is none. */
+    readonly question: Question | null;
+    /** Further questions that the user has to answer; absent or empty if there are none. */
+    readonly furtherQuestions?: readonly Question[];
     /** Advice for the user, for example if no date has the requested format; null if there is none. */
     readonly advice: string | null;
     readonly lines: readonly (readonly [label: string, value: string])[];
@@ -171,7 +171,7 @@ export interface OpenedStatement {
 }
 
 /** A question about how the file is read, and the options that answer it. The user has to answer it before rows are recorded. */
-export interface Doubt {
+export interface Question {
   readonly message: string;
   readonly remedy: string;
   /** Whether the user must set the options that the remedy names. If not, it is enough to confirm with `--yes`. */

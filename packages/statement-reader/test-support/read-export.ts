@@ -9,7 +9,7 @@ export interface ReadExport {
   /** The lines that show the user how the file was read, by label: `date format`, `signs` … */
   readonly reading: Readonly<Record<string, string>>;
   readonly mustConfirm: boolean;
-  readonly doubt: NonNullable<OpenedStatement['reading']>['doubt'];
+  readonly question: NonNullable<OpenedStatement['reading']>['question'];
   /** Each transaction as `2026-01-13 -5.2 EUR Description`, and each other row as `line 7 failure: its reason`. */
   readonly rows: readonly string[];
 }
@@ -46,8 +46,8 @@ export async function readExport(
       value.replace(/^column "(.*)" \(guessed\)$/, '$1'),
     ]),
   );
-  const doubt = statement.reading?.doubt ?? null;
-  return { reading, mustConfirm: doubt !== null, doubt, rows };
+  const question = statement.reading?.question ?? null;
+  return { reading, mustConfirm: question !== null, question, rows };
 }
 
 /** Encodes lines in a single-byte encoding. Characters that the encoding does not have become question marks. */

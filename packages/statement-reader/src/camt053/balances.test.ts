@@ -32,7 +32,7 @@ describe('the balances of a CAMT.053 statement', () => {
   ])('are reported as agreeing with the entries: %s', async (_, content) => {
     const reading = await read(statement(content));
     expect(linesOf(reading)).toEqual(['opening and closing balance agree with 1 entry']);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
   });
 
   it('are reported in one line for all statements of an account', async () => {
@@ -49,14 +49,14 @@ describe('the balances of a CAMT.053 statement', () => {
     expect(linesOf(reading)).toEqual([
       'opening balance 10.00 EUR and entries give 15.00 EUR, but the closing balance is 20.00 EUR',
     ]);
-    expect(reading?.doubt).toMatchObject({
+    expect(reading?.question).toMatchObject({
       message:
         'Opening balance 10.00 EUR and entries give 15.00 EUR, but the closing balance is 20.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
       requiresOption: true,
     });
     const path = await writeStatement(document(content), 'statement.xml');
-    expect((await openInTest(path, { options: { ignoresBalance: true } })).reading?.doubt).toBeNull();
+    expect((await openInTest(path, { options: { ignoresBalance: true } })).reading?.question).toBeNull();
   });
 
   it('are compared with the entries separately for each currency', async () => {
@@ -74,8 +74,8 @@ describe('the balances of a CAMT.053 statement', () => {
   it('require no confirmation if they disagree with the entries of an account that is not imported', async () => {
     const wrong = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'), 'NL02');
     const path = await writeStatement(document(statement(entry('1')) + wrong), 'statement.xml');
-    expect((await openInTest(path, { onlyAccounts: ['NL01'] })).reading?.doubt).toBeNull();
-    expect((await openInTest(path, { onlyAccounts: ['NL02'] })).reading?.doubt).not.toBeNull();
+    expect((await openInTest(path, { onlyAccounts: ['NL01'] })).reading?.question).toBeNull();
+    expect((await openInTest(path, { onlyAccounts: ['NL02'] })).reading?.question).not.toBeNull();
   });
 
   const wrong = balance('OPBD', '10') + balance('CLBD', '20') + entry('5');
@@ -95,7 +95,7 @@ describe('the balances of a CAMT.053 statement', () => {
   ])('are not reported and require no confirmation if %s', async (_, content) => {
     const reading = await read(statement(content));
     expect(linesOf(reading)).toEqual([]);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
   });
 
   it('are not reported if the message has further pages', async () => {
@@ -133,6 +133,6 @@ it('the CAMT.053 reader reports that nothing is recorded from a statement withou
   const reading = await read(statement(balance('OPBD', '10') + balance('CLBD', '20')));
   expect(reading).toMatchObject({
     advice: 'The statement has no transactions. Nothing is recorded.',
-    doubt: null,
+    question: null,
   });
 });

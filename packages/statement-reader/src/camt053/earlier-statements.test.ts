@@ -48,7 +48,7 @@ const tuesday = statement(['2026-03-17', '2026-03-17'], [1554.9, 1516.9]);
 describe('the opening balance of a CAMT.053 statement, and the closing balance of an earlier file', () => {
   it('require no confirmation, but are reported with the name of the earlier file, if they differ and there are days between the statements', async () => {
     const reading = await readInTurn([friday, tuesday]);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
     expect(reading?.lines).toContainEqual([
       'balance',
       'the closing balance on 2026-03-13 (1.xml) is 54.90 EUR, but the next statement begins on 2026-03-17 with 1554.90 EUR: a statement between them may be missing',
@@ -57,7 +57,7 @@ describe('the opening balance of a CAMT.053 statement, and the closing balance o
 
   it('require --ignore-balance if they differ, and the next statement begins on the next day', async () => {
     const reading = await readInTurn([friday, statement(['2026-03-14', '2026-03-14'], [1554.9, 1550])]);
-    expect(reading?.doubt).toMatchObject({
+    expect(reading?.question).toMatchObject({
       message:
         'The closing balance on 2026-03-13 (1.xml) is 54.90 EUR, but the next statement begins on 2026-03-14 with 1554.90 EUR. Rows may be missing or wrong.',
       requiresOption: true,
@@ -87,7 +87,7 @@ describe('the opening balance of a CAMT.053 statement, and the closing balance o
     ['the currencies differ', [friday, tuesday.replaceAll('EUR', 'USD')]],
   ])('require no confirmation if %s', async (_name, files) => {
     const reading = await readInTurn(files);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
     expect(reading?.lines.join('\n')).not.toContain('the next statement');
   });
 
@@ -108,7 +108,7 @@ describe('the opening balance of a CAMT.053 statement, and the closing balance o
     expect(saved.size).toBe(1);
     for (const fingerprint of saved.keys()) saved.set(fingerprint, text);
     const reading = await readInTurn([tuesday], saved);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
     expect(reading?.lines.join('\n')).not.toContain('the next statement');
   });
 });

@@ -33,7 +33,7 @@ describe('the summary of a CAMT.053 statement', () => {
     ],
   ])('requires --ignore-balance if it %s', async (_name, summary, message) => {
     const reading = await readingOf(summary, shopAndSalary);
-    expect(reading?.doubt).toMatchObject({
+    expect(reading?.question).toMatchObject({
       message: `${message}. Rows may be missing or wrong.`,
       remedy: expect.stringContaining('--ignore-balance'),
       requiresOption: true,
@@ -61,7 +61,7 @@ describe('the summary of a CAMT.053 statement', () => {
       shopAndSalary,
     ],
   ])('requires no confirmation if it %s', async (_name, summary, entries) => {
-    expect((await readingOf(summary, entries))?.doubt).toBeNull();
+    expect((await readingOf(summary, entries))?.question).toBeNull();
   });
 
   it('requires no confirmation if the opening and closing balances agree with the entries', async () => {
@@ -69,12 +69,12 @@ describe('the summary of a CAMT.053 statement', () => {
       `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
     const balances = balance('OPBD', '100') + balance('CLBD', '1554.90');
     const reading = await readingOf(total('TtlNtries', '5', '1545.10'), balances + shopAndSalary);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
     expect(reading?.lines).toContainEqual(['balance', 'opening and closing balance agree with 2 entries']);
   });
 
   it('is not compared if the statement has further pages', async () => {
     const page = '<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn>';
-    expect((await readingOf(total('TtlNtries', '3', '1583.10'), shopAndSalary, page))?.doubt).toBeNull();
+    expect((await readingOf(total('TtlNtries', '3', '1583.10'), shopAndSalary, page))?.question).toBeNull();
   });
 });

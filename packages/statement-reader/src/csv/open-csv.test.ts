@@ -39,9 +39,11 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file)).toEqual(['-5']);
     const columns = { date: 'Date', amount: 'Amount' };
     const named = await open(file, { columns });
-    expect(named.reading?.doubt?.remedy).toMatch(/--direction-column.*--expense-word.*--income-word.*--all-expenses/);
+    expect(named.reading?.question?.remedy).toMatch(
+      /--direction-column.*--expense-word.*--income-word.*--all-expenses/,
+    );
     expect(named.reading?.lines).toContainEqual(['signs', 'there are none: every amount is an expense']);
-    expect((await open(file, { columns, allExpenses: true })).reading?.doubt).toBeNull();
+    expect((await open(file, { columns, allExpenses: true })).reading?.question).toBeNull();
   });
 
   it.each([

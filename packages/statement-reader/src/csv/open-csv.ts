@@ -4,8 +4,6 @@ import { StatementError } from '../statement-error.js';
 import { chooseColumns, requestedColumns } from './choose-columns.js';
 import { findPreambleCurrency } from './columns/preamble-currency.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
-import { findDoubts } from './doubts/find-doubts.js';
-import { areSidesUnknown, findBalanceDirection, findUndecidedSigns } from './doubts/undecided-signs.js';
 import type { ReadingFacts } from './findings/reading-facts.js';
 import { findHeaderRow, hasNoHeaders } from './lines/header-row.js';
 import {
@@ -19,6 +17,8 @@ import {
   toSavedMapping,
   withIdentity,
 } from './plan/mapping.js';
+import { findQuestions } from './questions/find-questions.js';
+import { areSidesUnknown, findBalanceDirection, findUndecidedSigns } from './questions/undecided-signs.js';
 import { readRows } from './rows/rows.js';
 import { type Description, describeReading } from './survey/describe-reading.js';
 import { settlePlan } from './survey/settle-plan.js';
@@ -31,7 +31,7 @@ import { type CsvHead, type HeadRow, readHead } from './table/reader.js';
  * Opens a CSV statement. Finds the headers and the role of each column from options, otherwise from a mapping saved for
  * these headers, otherwise by detection. Then reads all rows to detect, for example, the date format.
  *
- * @returns the rows, and a description of how they are read, with the doubts that the user has to resolve
+ * @returns the rows, and a description of how they are read, with the questions that the user has to answer
  * @throws StatementError if the file cannot be read, is empty or contains several tables, or if only an option can decide how to
  *   read it
  */
@@ -91,7 +91,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
     newestWithoutBalance: described.checks.newestWithoutBalance.lines,
   };
   const fileChecks = { ...checks, ...described.checks, unreversed };
-  const [doubt = null, ...furtherDoubts] = findDoubts(plan, fileChecks, facts);
+  const [question = null, ...furtherQuestions] = findQuestions(plan, fileChecks, facts);
   return {
     format: 'csv',
     rowCount,
@@ -114,8 +114,8 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       await mappings.save(fingerprint, text);
     },
     reading: {
-      doubt,
-      furtherDoubts,
+      question,
+      furtherQuestions,
       advice:
         rowCount === 0 ? 'There are no rows below the headers. Nothing is recorded.' : (description.dateAdvice ?? null),
       lines: [

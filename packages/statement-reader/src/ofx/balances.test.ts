@@ -54,7 +54,7 @@ describe('the ledger balances of an OFX file', () => {
   it('are reported with their day, even if the file has only one', async () => {
     const reading = await read(january);
     expect(linesOf(reading)).toEqual(['ledger balance 1234.00 EUR on 2026-01-31']);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
   });
 
   it('are reported as agreeing with the transactions between them', async () => {
@@ -63,12 +63,12 @@ describe('the ledger balances of an OFX file', () => {
     expect(linesOf(reading)).toEqual([
       'ledger balance 1300.00 EUR on 2026-02-28, and the transactions since 2026-01-31 agree with it',
     ]);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
   });
 
   it('require --ignore-balance if they do not agree with the transactions between them', async () => {
     const reading = await read(january, bank('20260131', row('20260202', '-34'), ledger('1300', '20260228')));
-    expect(reading?.doubt).toMatchObject({
+    expect(reading?.question).toMatchObject({
       message:
         'Ledger balance 1234.00 EUR on 2026-01-31 and later transactions give 1200.00 EUR, but the ledger balance on 2026-02-28 is 1300.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
@@ -101,12 +101,12 @@ describe('the ledger balances of an OFX file', () => {
     ['a transaction cannot be read', bank('20260101', row('20260202', 'much'), ledger('1300', '20260228'))],
     ['the second balance cannot be read', bank('20260101', row('20260202', '-34'), ledger('', '20260228'))],
   ])('require no confirmation if %s', async (_, february) => {
-    expect((await read(january, february))?.doubt).toBeNull();
+    expect((await read(january, february))?.question).toBeNull();
   });
 
   it('require --ignore-balance if two of them differ, but are of the same time', async () => {
     const reading = await read(january, bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131')));
-    expect(reading?.doubt).toMatchObject({
+    expect(reading?.question).toMatchObject({
       message: 'Two ledger balances on 2026-01-31 differ: 1234.00 EUR and 1300.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
       requiresOption: true,
@@ -125,12 +125,12 @@ describe('the ledger balances of an OFX file', () => {
       ['only the last transactions of its day, which the file lists first', '1170'],
     ])('require no confirmation if the first balance includes %s', async (_, balance) => {
       const reading = await read(first, second(balance));
-      expect(reading?.doubt).toBeNull();
+      expect(reading?.question).toBeNull();
       expect(linesOf(reading)[0]).toContain('and the transactions since 2026-01-31 agree with it');
     });
 
     it('require --ignore-balance if they contradict the transactions between them', async () => {
-      expect((await read(first, second('1195')))?.doubt).toMatchObject({
+      expect((await read(first, second('1195')))?.question).toMatchObject({
         message:
           'Ledger balance 1234.00 EUR on 2026-01-31 and later transactions give 1200.00 EUR, but the ledger balance on 2026-02-28 is 1195.00 EUR. Rows may be missing or wrong.',
         requiresOption: true,
@@ -138,19 +138,19 @@ describe('the ledger balances of an OFX file', () => {
     });
 
     it('require no confirmation if both are equal, because the bank may write its current balance into all statements', async () => {
-      expect((await read(first, second('1234')))?.doubt).toBeNull();
+      expect((await read(first, second('1234')))?.question).toBeNull();
     });
 
     it('require no confirmation if a transaction of the first statement is after its balance', async () => {
       const open = bank('20260101', row('20260201', '-8'), ledger('1234', '20260131'));
-      expect((await read(open, second('1195')))?.doubt).toBeNull();
+      expect((await read(open, second('1195')))?.question).toBeNull();
     });
   });
 
   it('require no confirmation if a card shows its debt without a minus', async () => {
     const first = card('20260101', row('20260102', '-5') + row('20260103', '1'), ledger('100', '20260131'));
     const second = card('20260131', row('20260202', '-7'), ledger('107', '20260228'));
-    expect((await read(first, second))?.doubt).toBeNull();
+    expect((await read(first, second))?.question).toBeNull();
   });
 });
 
@@ -168,12 +168,12 @@ describe('the ledger balances of two OFX files', () => {
     expect(linesOf(reading)).toEqual([
       'ledger balance 1300.00 EUR on 2026-02-28, and the transactions since 2026-01-31 (january.ofx) agree with it',
     ]);
-    expect(reading?.doubt).toBeNull();
+    expect(reading?.question).toBeNull();
   });
 
   it('require --ignore-balance if they do not agree with the transactions between them; the message names both files', async () => {
     const reading = await readInTurn([earlier, wrong]);
-    expect(reading?.doubt).toMatchObject({
+    expect(reading?.question).toMatchObject({
       message:
         'The ledger balances 1234.00 EUR on 2026-01-31 (january.ofx) and 1300.00 EUR on 2026-02-28 (february.ofx) differ by 66.00 EUR, but the transactions between them sum to -34.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
@@ -183,7 +183,7 @@ describe('the ledger balances of two OFX files', () => {
 
   it('require --ignore-balance if the later file begins on the day after the first balance, and the transactions do not agree', async () => {
     const later = february(row('20260202', '-34'), ledger('1300', '20260228'), '20260201');
-    expect((await readInTurn([earlier, later]))?.doubt?.message).toContain('differ by 66.00 EUR');
+    expect((await readInTurn([earlier, later]))?.question?.message).toContain('differ by 66.00 EUR');
   });
 
   it('require no confirmation if they agree with the transactions, either with or without one on the day of the first balance', async () => {
@@ -191,7 +191,7 @@ describe('the ledger balances of two OFX files', () => {
     const first = { name: 'january.ofx', statements: [bank('20260101', rows, ledger('1234', '20260131'))] };
     for (const balance of ['1200', '1193']) {
       const later = february(row('20260202', '-34'), ledger(balance, '20260228'), '20260201');
-      expect((await readInTurn([first, later]))?.doubt).toBeNull();
+      expect((await readInTurn([first, later]))?.question).toBeNull();
     }
   });
 
@@ -200,12 +200,12 @@ describe('the ledger balances of two OFX files', () => {
     await readInTurn([earlier, wrong], saved);
     for (const key of saved.keys()) saved.set(key, '{"amount":"1234","day":"2026-01-31","fileName":"january.ofx"}');
     const later = february(row('20260202', '-34'), ledger('1300', '20260228'), '20260201');
-    expect((await readInTurn([later], saved))?.doubt).toBeNull();
-    expect((await readInTurn([wrong], saved))?.doubt?.message).toContain('differ by 66.00 EUR');
+    expect((await readInTurn([later], saved))?.question).toBeNull();
+    expect((await readInTurn([wrong], saved))?.question?.message).toContain('differ by 66.00 EUR');
   });
 
   it('require no confirmation if --ignore-balance is set', async () => {
-    expect((await readInTurn([earlier, { ...wrong, flags: { ignoresBalance: true } }]))?.doubt).toBeNull();
+    expect((await readInTurn([earlier, { ...wrong, flags: { ignoresBalance: true } }]))?.question).toBeNull();
   });
 
   it.each([
@@ -227,7 +227,7 @@ describe('the ledger balances of two OFX files', () => {
       { name: 'february.ofx', statements: wrong.statements.map((text) => text.replace('111', '112')) },
     ],
   ])('require no confirmation if %s', async (_, later) => {
-    expect((await readInTurn([earlier, later]))?.doubt).toBeNull();
+    expect((await readInTurn([earlier, later]))?.question).toBeNull();
   });
 
   it('are compared even if a third file, with an older balance, was read between the two', async () => {
@@ -236,7 +236,7 @@ describe('the ledger balances of two OFX files', () => {
       statements: [bank('20251201', row('20251202', '-1'), ledger('9', '20251231'))],
     };
     const reading = await readInTurn([earlier, december, wrong]);
-    expect(reading?.doubt?.message).toContain('on 2026-01-31 (january.ofx)');
+    expect(reading?.question?.message).toContain('on 2026-01-31 (january.ofx)');
   });
 
   it.each(['', '{', '[]', '{"amount":"much","day":"2026-01-31","fileName":"january.ofx"}'])(
@@ -246,13 +246,13 @@ describe('the ledger balances of two OFX files', () => {
       await readInTurn([earlier, wrong], saved);
       for (const fingerprint of saved.keys()) saved.set(fingerprint, text);
       expect(saved.size).toBe(1);
-      expect((await readInTurn([wrong], saved))?.doubt).toBeNull();
+      expect((await readInTurn([wrong], saved))?.question).toBeNull();
     },
   );
 });
 
 it('the OFX reader reports that nothing is recorded from a statement without transactions', async () => {
   const reading = await read(bank('20260101', '', ledger('5', '20260131')));
-  expect(reading).toMatchObject({ advice: 'The statement has no transactions. Nothing is recorded.', doubt: null });
+  expect(reading).toMatchObject({ advice: 'The statement has no transactions. Nothing is recorded.', question: null });
   expect(linesOf(reading)).toEqual(['ledger balance 5.00 EUR on 2026-01-31']);
 });

@@ -1,4 +1,4 @@
-import type { Doubt, OpenedStatement } from '@centavo/statement-reader';
+import type { OpenedStatement, Question } from '@centavo/statement-reader';
 import type { CommandContext } from '../../commands/shared/context.js';
 import { UsageError } from '../../errors.js';
 import type { AccountResolver } from '../plan/accounts.js';
@@ -6,27 +6,27 @@ import { type CategoryResolver, describeLeftOutCategories } from '../plan/catego
 import type { ImportRequest } from '../request.js';
 
 /**
- * Prints how a statement is going to be read. If there is a doubt, the user must confirm that the statement is read correctly.
- * There is a doubt, for example, if date or amount columns were guessed, or if nothing distinguishes expenses from incomes.
- * `--yes` confirms what is printed, but does not resolve a doubt for which the user must set another option, such as
+ * Prints how a statement is going to be read. If there is a question, the user must confirm that the statement is read correctly.
+ * There is a question, for example, if date or amount columns were guessed, or if nothing distinguishes expenses from incomes.
+ * `--yes` confirms what is printed, but does not answer a question for which the user must set another option, such as
  * `--account-column`. A dry run asks no questions, but lists them at its end.
  *
  * @param details.categories undefined if the categories of the tracker are not loaded yet. If they are loaded, the function
  *   also prints which categories of the file will be left out, for example because the tracker does not have them. The rows
  *   of these categories are recorded without a category
- * @returns the doubts to ask the user about; empty if no prompt is possible, or if `--yes` is set
- * @throws UsageError (exit 2) if a doubt remains, and there is no prompt or `--yes` is set; a dry run does not throw
+ * @returns the questions to ask the user; empty if no prompt is possible, or if `--yes` is set
+ * @throws UsageError (exit 2) if a question remains, and there is no prompt or `--yes` is set; a dry run does not throw
  */
 export function showReading(
   statement: OpenedStatement,
   { request, categories }: { request: ImportRequest; categories: CategoryResolver | undefined },
-): readonly Doubt[] {
+): readonly Question[] {
   const { reading } = statement;
   if (reading === null) return [];
   const { context, flags, questions } = request;
   const { printer } = context;
-  const all = reading.doubt === null ? [] : [reading.doubt, ...(reading.furtherDoubts ?? [])];
-  const doubts = all.filter(({ requiresOption }) => flags.yes !== true || requiresOption === true);
+  const all = reading.question === null ? [] : [reading.question, ...(reading.furtherQuestions ?? [])];
+  const open = all.filter(({ requiresOption }) => flags.yes !== true || requiresOption === true);
   const leftOut =
     categories === undefined
       ? undefined
@@ -35,14 +35,15 @@ export function showReading(
   const width = Math.max(...lines.map(([label]) => label.length));
   for (const [label, value] of lines) {
     const line = `  ${label.padEnd(width)}  ${value}`;
-    if (doubts.length > 0) printer.warn(line);
+    if (open.length > 0) printer.warn(line);
     else printer.note(line);
   }
-  // With `--yes`, the only doubts left are those for which the user must set another option, so the import refuses the file.
-  if (flags.yes !== true && questions.canAsk) return doubts;
-  for (const doubt of doubts) {
-    const message = flags.yes === true ? doubt.message : `${doubt.message} ${questions.whyNot}`;
-    const remedy = doubt.requiresOption === true ? doubt.remedy : `Check above how the file is read. ${doubt.remedy}`;
+  // With `--yes`, the only questions left are those for which the user must set another option, so the import refuses the file.
+  if (flags.yes !== true && questions.canAsk) return open;
+  for (const question of open) {
+    const message = flags.yes === true ? question.message : `${question.message} ${questions.whyNot}`;
+    const remedy =
+      question.requiresOption === true ? question.remedy : `Check above how the file is read. ${question.remedy}`;
     questions.refuse(new UsageError(message, remedy));
   }
   return [];
@@ -55,13 +56,13 @@ export function showReading(
  */
 export async function confirmReading(
   statement: OpenedStatement,
-  { doubts, context }: { doubts: readonly Doubt[]; context: CommandContext },
+  { questions, context }: { questions: readonly Question[]; context: CommandContext },
 ): Promise<void> {
   const { printer, prompt } = context;
-  for (const { requiresOption, message } of doubts) if (requiresOption === true) printer.warn(message);
+  for (const { requiresOption, message } of questions) if (requiresOption === true) printer.warn(message);
   if (statement.reading?.save === undefined) {
     if (await prompt.confirm('Read the file like this?')) return;
-    throw new UsageError('Nothing was recorded.', doubts[0]?.remedy ?? '');
+    throw new UsageError('Nothing was recorded.', questions[0]?.remedy ?? '');
   }
   if (
     await prompt.confirm(

@@ -59,13 +59,13 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   const transfers = await loadTransfers(client, request);
   const records = { accounts: accounts.asDryRun(), categories, transfers: transfers ?? RecordedTransfers.none() };
 
-  const doubts = showReading(statement, { request, categories });
-  if (doubts.length === 0 && flags.saveMapping === true && !request.isDryRun) {
+  const questions = showReading(statement, { request, categories });
+  if (questions.length === 0 && flags.saveMapping === true && !request.isDryRun) {
     await saveReading(statement, context);
   }
   // An unknown account is reported before the user is asked to confirm, because the import would fail after any answer.
   const destinations = await resolveDestinations(client, { statement, flags, accountChoice, records });
-  if (doubts.length > 0) await confirmReading(statement, { doubts, context });
+  if (questions.length > 0) await confirmReading(statement, { questions, context });
   const canReadMovements = transfers !== undefined;
   return { client, statement, accounts, categories, transfers: records.transfers, canReadMovements, destinations };
 }

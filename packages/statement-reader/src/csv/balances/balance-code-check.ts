@@ -1,4 +1,4 @@
-import type { Doubt, StatementDirection } from '../../statement.js';
+import type { Question, StatementDirection } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import type { CsvRow } from '../row/row.js';
 
@@ -38,10 +38,10 @@ export class BalanceCodeCheck {
   }
 
   /**
-   * Returns a doubt if the codes may belong to the balance or to the amounts: all codes are equal, the balances fit both assumptions, and
-   * the direction of some row depends on the assumption.
+   * Returns a question if the codes may belong to the balance or to the amounts: all codes are equal, the balances fit both assumptions,
+   * and the direction of some row depends on the assumption.
    */
-  findDoubt(): Doubt | undefined {
+  findQuestion(): Question | undefined {
     const isOpen = this.#orders.some((links) => links.fitsBalance && links.fitsAmounts && links.differs);
     if (this.#contradictAmounts || !isOpen || this.#codes.size !== 1) return undefined;
     return {

@@ -151,11 +151,11 @@ function decide(row: CsvRow, older: CsvRow | undefined, signCounts: PlaceSignCou
   const { line, transaction } = row.row;
   const failure = (reason: string): CsvRow => ({ ...row, row: { line, outcome: 'failure', reason }, fee: undefined });
   const before = older === undefined || !sharesBalance(row, older) ? undefined : older.balance;
-  const doubt = row.undecided ?? describeContradictedCode(transaction.direction, signCounts);
+  const question = row.undecided ?? describeContradictedCode(transaction.direction, signCounts);
   if (before === undefined || row.balance === undefined) {
-    if (doubt === undefined) return row;
+    if (question === undefined) return row;
     const missing = before === undefined ? 'the previous balance is unknown' : 'it has no balance';
-    return failure(`${doubt}, and ${missing}: record it manually`);
+    return failure(`${question}, and ${missing}: record it manually`);
   }
   if (row.undecided === undefined) {
     const opposite = transaction.direction === 'expense' ? transaction.amountDecimal : `-${transaction.amountDecimal}`;

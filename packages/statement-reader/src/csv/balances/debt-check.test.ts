@@ -7,7 +7,7 @@ const card = [
   '01/15/2026,ALDI,12.50,,37.50',
   '01/16/2026,REWE,10.00,,47.50',
 ];
-const doubt = (reason: string) => ({
+const question = (reason: string) => ({
   message: `Only the balance shows which of the columns "column 4" and "column 3" is money out. It may be the balance of a debt: ${reason}.`,
   remedy:
     'If it is a debt, swap the columns: --debit-column "column 3" --credit-column "column 4". If it is money in an account, use --debit-column "column 4" --credit-column "column 3".',
@@ -18,22 +18,22 @@ describe('a file without headers in which only the balance distinguishes the two
   it.each(['oldest first', 'newest first'])(
     'requires an option if a received payment makes the balance smaller, with the rows %s',
     async (order) => {
-      const { doubt: found } = await readExport(order === 'oldest first' ? card : card.toReversed());
+      const { question: found } = await readExport(order === 'oldest first' ? card : card.toReversed());
       const line = order === 'oldest first' ? 2 : 3;
-      expect(found).toEqual(doubt(`line ${line} ("PAYMENT - THANK YOU") would be an expense`));
+      expect(found).toEqual(question(`line ${line} ("PAYMENT - THANK YOU") would be an expense`));
     },
   );
 
   it('requires an option if a refund makes the balance smaller, or most rows make it larger, because it may be a debt', async () => {
     const refund = await readExport(card.map((line) => line.replace('PAYMENT - THANK YOU', 'Refund Shop')));
-    expect(refund.doubt).toEqual(doubt('line 2 ("Refund Shop") would be an expense'));
+    expect(refund.question).toEqual(question('line 2 ("Refund Shop") would be an expense'));
     const other = await readExport(card.map((line) => line.replace('PAYMENT - THANK YOU', 'TRANSFER')));
-    expect(other.doubt).toEqual(doubt('3 of 4 rows would be incomes'));
+    expect(other.question).toEqual(question('3 of 4 rows would be incomes'));
   });
 
   it('is read with purchases as expenses if --debit-column and --credit-column name its columns', async () => {
     const options = { columns: { debit: 'column 3', credit: 'column 4' } };
-    const { rows, doubt: found } = await readExport(card, options);
+    const { rows, question: found } = await readExport(card, options);
     expect(found?.message ?? '').not.toContain('debt');
     expect(rows).toEqual([
       '2026-01-13 -25 LIDL',
@@ -51,14 +51,14 @@ describe('a file without headers in which only the balance distinguishes the two
       '01/16/2026,REWE,10.00,,1052.50',
     ];
     const read = await readExport(bank);
-    expect(read.doubt?.requiresOption).toBeUndefined();
+    expect(read.question?.requiresOption).toBeUndefined();
     expect(read.rows[0]).toBe('2026-01-13 -25 LIDL');
     const refunds = [
       '01/13/2026,Shop,25.00,,975.00',
       '01/14/2026,Refund,,100.00,1075.00',
       '01/15/2026,Interest,,12.50,1087.50',
     ];
-    expect((await readExport(refunds)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(refunds)).question?.requiresOption).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
@@ -42,8 +42,8 @@ export class DebtCheck {
     else if (isReceivedByCard(text)) this.#possiblePayment ??= found;
   }
 
-  /** Returns a doubt if only the balance distinguishes debits and credits, and the balance may be that of a debt. */
-  findDoubt({ roles, areSidesUnknown }: Pick<ReadingFacts, 'roles' | 'areSidesUnknown'>): Doubt | undefined {
+  /** Returns a question if only the balance distinguishes debits and credits, and the balance may be that of a debt. */
+  findQuestion({ roles, areSidesUnknown }: Pick<ReadingFacts, 'roles' | 'areSidesUnknown'>): Question | undefined {
     const reason = areSidesUnknown ? this.#findReason() : undefined;
     if (reason === undefined) return undefined;
     const { debit = '', credit = '' } = roles;

@@ -9,7 +9,7 @@ async function read(
 ) {
   const { statement } = await readInTest(['Date,Description,Amount,Balance', ...rows].join('\n'), { options });
   const line = statement.reading?.lines.find(([label]) => label === 'balance')?.[1];
-  return { line, doubt: statement.reading?.doubt };
+  return { line, question: statement.reading?.question };
 }
 
 const oldestFirst = ['2026-01-01,Pay,100.00,100.00', '2026-01-02,Shop,-30.50,69.50', '2026-01-02,Bus,-9.50,60.00'];
@@ -20,7 +20,7 @@ describe('the balance column', () => {
     for (const rows of [oldestFirst, oldestFirst.toReversed(), [pay, bus, shop], [bus, pay, shop]]) {
       expect(await read(rows)).toMatchObject({
         line: 'the balance column agrees on 3 of 3 rows',
-        doubt: { message: 'The columns were guessed.' },
+        question: { message: 'The columns were guessed.' },
       });
     }
   });
@@ -30,20 +30,20 @@ describe('the balance column', () => {
     ['newest', true],
   ])('requires --ignore-balance if it contradicts a row of a file with the %s row first', async (_, isReversed) => {
     const rows = [...oldestFirst, '2026-01-03,Cafe,-5.00,50.00', '2026-01-04,Pay,20.00,70.00'];
-    const { line, doubt } = await read(isReversed ? rows.toReversed() : rows);
+    const { line, question } = await read(isReversed ? rows.toReversed() : rows);
     expect(line).toBe('the balance column agrees on 4 of 5 rows');
-    expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('--ignore-balance') });
+    expect(question).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('--ignore-balance') });
     const [cafe, bus] = isReversed ? [3, 4] : [5, 4];
-    expect(doubt?.message).toContain(
+    expect(question?.message).toContain(
       `the balance before line ${cafe} must be 55, but the balance after line ${bus} is 60`,
     );
-    expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
+    expect((await read(rows, { ignoresBalance: true })).question?.requiresOption).not.toBe(true);
   });
 
   it('contradicts a row that is in the file twice, and the remedy names this cause', async () => {
-    const { doubt } = await read([...oldestFirst, '2026-01-02,Bus,-9.50,60.00', '2026-01-03,Cafe,-5.00,55.00']);
-    expect(doubt?.message).toContain('the balance before line 5 must be 69.50, but the balance after line 4 is 60.');
-    expect(doubt?.remedy).toBe(
+    const { question } = await read([...oldestFirst, '2026-01-02,Bus,-9.50,60.00', '2026-01-03,Cafe,-5.00,55.00']);
+    expect(question?.message).toContain('the balance before line 5 must be 69.50, but the balance after line 4 is 60.');
+    expect(question?.remedy).toBe(
       'Look for a missing row, a row that is in the file twice, or a wrong column, or accept the amounts with --ignore-balance.',
     );
   });
@@ -56,18 +56,18 @@ describe('the balance column', () => {
       '2026-03-17,Cash deposit,-100.00,450.00',
       '2026-03-18,Fuel,-50.00,500.00',
     ];
-    const { line, doubt } = await read(rows);
+    const { line, question } = await read(rows);
     expect(line).toBe('the balance column agrees on 4 of 4 rows if expenses and incomes are swapped');
-    expect(doubt?.requiresOption).toBe(true);
+    expect(question?.requiresOption).toBe(true);
   });
 
   it('requires --minus if it agrees with the rows only after expenses and incomes are swapped', async () => {
     const rows = ['2026-01-01,Shop,12.00,-12.00', '2026-01-02,Shop,8.00,-20.00', '2026-01-03,Pay,-20.00,0.00'];
-    const { line, doubt } = await read(rows);
+    const { line, question } = await read(rows);
     expect(line).toBe('the balance column agrees on 3 of 3 rows if expenses and incomes are swapped');
-    expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('--minus income') });
+    expect(question).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('--minus income') });
     expect((await read(rows, { minusMeans: 'income' })).line).toBe('the balance column agrees on 3 of 3 rows');
-    expect((await read(rows, { minusMeans: 'expense' })).doubt?.requiresOption).not.toBe(true);
+    expect((await read(rows, { minusMeans: 'expense' })).question?.requiresOption).not.toBe(true);
   });
 
   it('agrees with the rows if it shows the balance before each row instead of after it', async () => {
@@ -75,7 +75,7 @@ describe('the balance column', () => {
     for (const ordered of [rows, rows.toReversed()]) {
       expect(await read(ordered)).toMatchObject({
         line: 'the balance column agrees on 3 of 3 rows; it shows the balance before each row',
-        doubt: { message: 'The columns were guessed.' },
+        question: { message: 'The columns were guessed.' },
       });
     }
   });
@@ -87,23 +87,26 @@ describe('the balance column', () => {
 
   it('requires the user to leave out --all-incomes or set --ignore-balance if it contradicts --all-incomes', async () => {
     const rows = ['2026-01-01,Coffee,10.00,90.00', '2026-01-02,Tea,20.00,70.00', '2026-01-03,Bus,5.00,65.00'];
-    const { doubt } = await read(rows, { allIncomes: true });
-    expect(doubt).toMatchObject({ requiresOption: true, remedy: expect.stringContaining('Leave out --all-incomes') });
-    expect((await read(rows, { allIncomes: true, ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
+    const { question } = await read(rows, { allIncomes: true });
+    expect(question).toMatchObject({
+      requiresOption: true,
+      remedy: expect.stringContaining('Leave out --all-incomes'),
+    });
+    expect((await read(rows, { allIncomes: true, ignoresBalance: true })).question?.requiresOption).not.toBe(true);
   });
 
   it('is reported as not compared, and makes no option necessary, if the balances do not fit the amounts', async () => {
     const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
-    const { line, doubt } = await read(rows);
+    const { line, question } = await read(rows);
     expect(line).toBe('the balance column does not follow the amounts, so it is not compared');
-    expect(doubt?.requiresOption).not.toBe(true);
+    expect(question?.requiresOption).not.toBe(true);
   });
 
   it('is reported as agreeing with all four readable rows if a fifth row cannot be read', async () => {
     const rows = [...oldestFirst, '2026-01-03,Cafe,five,55.00', '2026-01-04,Pay,10.00,65.00'];
     expect(await read(rows)).toMatchObject({
       line: 'the balance column agrees on 4 of 4 rows',
-      doubt: { message: 'The columns were guessed.' },
+      question: { message: 'The columns were guessed.' },
     });
   });
 
@@ -150,17 +153,17 @@ describe('rows without a balance between rows with a balance', () => {
     ['newest', withHotel, 4],
     ['oldest', withHotel.toReversed(), 4],
   ])('require --ignore-balance if no balance includes them, in a file with the %s row first', async (_, rows, line) => {
-    expect((await read(rows)).doubt).toEqual({
+    expect((await read(rows)).question).toEqual({
       message: `Line ${line} has no balance, and no balance includes its amount. The row may be pending.`,
       remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
       requiresOption: true,
     });
-    expect((await read(rows, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
+    expect((await read(rows, { ignoresBalance: true })).question?.requiresOption).not.toBe(true);
   });
 
   it('are all listed in the message if no balance includes them', async () => {
     const rows = withHotel.toSpliced(1, 0, '2026-01-18,Taxi,-9.00,').toSpliced(4, 0, '2026-01-15,Rent,-700.00,');
-    expect((await read(rows)).doubt?.message).toBe(
+    expect((await read(rows)).question?.message).toBe(
       'Lines 3, 5, 6 have no balance, and no balance includes their amounts. The rows may be pending.',
     );
   });
@@ -168,7 +171,7 @@ describe('rows without a balance between rows with a balance', () => {
   it('require an option if no balance includes them, even if the rows of one day are not in booking order', async () => {
     const rows = withHotel.toSpliced(1, 1, '2026-01-17,Tea,-1.00,95.00', '2026-01-17,Shop,-4.00,96.00');
     const unordered = rows.toSpliced(1, 2, rows[2] ?? '', rows[1] ?? '');
-    expect((await read(unordered)).doubt?.message).toContain(
+    expect((await read(unordered)).question?.message).toContain(
       'Line 5 has no balance, and no balance includes its amount.',
     );
   });
@@ -186,7 +189,7 @@ describe('rows without a balance between rows with a balance', () => {
     const { reading } = await readInTest(['Date,Account,Description,Amount,Balance', ...rows].join('\n'), {
       options: { hasOneAccount: false },
     }).then(({ statement }) => statement);
-    expect(reading?.doubt?.message).toContain('Line 4 has no balance, and no balance includes its amount.');
+    expect(reading?.question?.message).toContain('Line 4 has no balance, and no balance includes its amount.');
   });
 
   it.each([
@@ -195,7 +198,7 @@ describe('rows without a balance between rows with a balance', () => {
   ])('require no option if a status says that they are %s', async (_, word, recorded) => {
     const rows = withHotel.map((row) => `${row},${row.includes('HOTEL') ? word : 'Booked'}`);
     const { statement, lines } = await readInTest(['Date,Description,Amount,Balance,Status', ...rows].join('\n'));
-    expect(statement.reading?.doubt?.requiresOption).not.toBe(true);
+    expect(statement.reading?.question?.requiresOption).not.toBe(true);
     expect(lines.filter((line) => line.includes('HOTEL'))).toEqual(recorded);
   });
 
@@ -226,14 +229,14 @@ describe('rows without a balance between rows with a balance', () => {
       ['2026-01-16,C,-1.00,93.00', '2026-01-15,B,-1.00,94.00', ...newestDayFirst(daily.slice(0, 2))],
     ],
   ])('require no option if the bank writes a balance in only %s', async (_, rows) => {
-    const { line, doubt } = await read(rows);
+    const { line, question } = await read(rows);
     expect(line).toContain('may be pending');
-    expect(doubt).toEqual({ message: 'The columns were guessed.', remedy: expect.any(String) });
+    expect(question).toEqual({ message: 'The columns were guessed.', remedy: expect.any(String) });
   });
 
   it('require no option if their amounts add up to zero', async () => {
     const rows = withHotel.toSpliced(2, 0, '2026-01-16,HOTEL,80.00,');
-    expect((await read(rows)).doubt?.requiresOption).not.toBe(true);
+    expect((await read(rows)).question?.requiresOption).not.toBe(true);
   });
 });
 

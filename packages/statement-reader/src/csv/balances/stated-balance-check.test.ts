@@ -17,8 +17,8 @@ const intesa = (...footer: string[]) => [
 
 describe('a closing balance below the rows of a file with a balance column', () => {
   it('requires --ignore-balance if it differs from the balance after the newest row', async () => {
-    const { doubt, reading, rows } = await readExport(mbank('29879,26'));
-    expect(doubt).toEqual({
+    const { question, reading, rows } = await readExport(mbank('29879,26'));
+    expect(question).toEqual({
       message:
         'The closing balance in line 4 is 29879.26, but the balance column ends with 29779.26. Rows may be missing or wrong.',
       remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
@@ -27,7 +27,7 @@ describe('a closing balance below the rows of a file with a balance column', () 
     expect(reading['closing balance']).toBe('29879.26 in line 4, but 29779.26 in the balance column');
     expect(rows).toHaveLength(2);
     const ignored = await readExport(mbank('29879,26'), { ignoresBalance: true });
-    expect(ignored.doubt?.requiresOption).not.toBe(true);
+    expect(ignored.question?.requiresOption).not.toBe(true);
   });
 
   it.each<[closing: string, lines: readonly string[]]>([
@@ -48,10 +48,10 @@ describe('a closing balance below the rows of a file with a balance column', () 
       ['Date,Description,Amount,Balance', '2026-01-13,Coffee,-3.20,96.80', ',Ending balance,,90.00'],
     ],
   ])('is compared if it %s', async (_closing, lines) => {
-    const { reading, doubt } = await readExport(lines);
+    const { reading, question } = await readExport(lines);
     expect(reading['closing balance']).toMatch(/^[\d.]+( EUR)? in line \d, but [\d.]+( EUR)? in the balance column$/);
-    expect(doubt?.message).toMatch(/^The closing balance in line \d/);
-    expect(doubt?.requiresOption).toBe(true);
+    expect(question?.message).toMatch(/^The closing balance in line \d/);
+    expect(question?.requiresOption).toBe(true);
   });
 
   it.each<[closing: string, lines: readonly string[]]>([
@@ -103,9 +103,9 @@ describe('a closing balance below the rows of a file with a balance column', () 
       ],
     ],
   ])('raises no question if it %s', async (_closing, lines) => {
-    const { reading, doubt } = await readExport(lines);
+    const { reading, question } = await readExport(lines);
     expect(reading['closing balance']).toBeUndefined();
-    expect(doubt?.message ?? '').not.toContain('closing balance');
+    expect(question?.message ?? '').not.toContain('closing balance');
   });
 });
 
@@ -185,13 +185,13 @@ describe('a balance that the file states outside its balance column', () => {
       'The opening balance in line 4 is 100, but the balance before the oldest row is 54.90.',
     ],
   ])('requires --ignore-balance if it contradicts the balance column: %s', async (_where, lines, message) => {
-    const { doubt } = await readExport(lines);
-    expect(doubt).toEqual({
+    const { question } = await readExport(lines);
+    expect(question).toEqual({
       message: `${message} Rows may be missing or wrong.`,
       remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
       requiresOption: true,
     });
-    expect((await readExport(lines, { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
+    expect((await readExport(lines, { ignoresBalance: true })).question?.requiresOption).not.toBe(true);
   });
 
   it.each<[stated: string, lines: readonly string[]]>([
@@ -231,9 +231,9 @@ describe('a balance that the file states outside its balance column', () => {
     ],
     ['is between the rows', [...english, '2026-03-14,Closing balance,,,1516.90', '2026-03-15,Fuel,38.00,,1516.90']],
   ])('raises no question if it %s', async (_stated, lines) => {
-    const { reading, doubt } = await readExport(lines);
+    const { reading, question } = await readExport(lines);
     expect([reading['opening balance'], reading['closing balance']]).toEqual([undefined, undefined]);
-    expect(doubt?.message ?? '').not.toContain('balance in line');
+    expect(question?.message ?? '').not.toContain('balance in line');
   });
 });
 
@@ -247,8 +247,8 @@ describe('the opening and closing balances of a file without a balance column', 
   ];
 
   it('require --ignore-balance if the rows do not add up to their difference', async () => {
-    const { doubt, reading } = await readExport(file('1516.90'));
-    expect(doubt).toEqual({
+    const { question, reading } = await readExport(file('1516.90'));
+    expect(question).toEqual({
       message:
         'The closing balance in line 5 is 1516.90, but the opening balance in line 2 and the rows add up to 1554.90. Rows may be missing or wrong.',
       remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
@@ -267,7 +267,7 @@ describe('the opening and closing balances of a file without a balance column', 
       '',
       'Endsaldo 31.03.2026;1516,90',
     ]);
-    expect(german.doubt?.message).toMatch(/^The closing balance in line 8 is 1516\.90, .* add up to 1554\.90\./);
+    expect(german.question?.message).toMatch(/^The closing balance in line 8 is 1516\.90, .* add up to 1554\.90\./);
     const comdirect = await readExport([
       'Umsätze Girokonto;Zeitraum: 30 Tage',
       'Neuer Kontostand;1.516,90 EUR',
@@ -278,10 +278,10 @@ describe('the opening and closing balances of a file without a balance column', 
       '',
       'Alter Kontostand;100,00 EUR',
     ]);
-    expect(comdirect.doubt?.message).toMatch(
+    expect(comdirect.question?.message).toMatch(
       /^The closing balance in line 2 is 1516\.90 EUR, .* add up to 1554\.90 EUR\./,
     );
-    expect((await readExport(file('1516.90'), { ignoresBalance: true })).doubt?.requiresOption).not.toBe(true);
+    expect((await readExport(file('1516.90'), { ignoresBalance: true })).question?.requiresOption).not.toBe(true);
   });
 
   it.each<[reason: string, lines: readonly string[]]>([
@@ -303,8 +303,8 @@ describe('the opening and closing balances of a file without a balance column', 
       ],
     ],
   ])('raise no question if %s', async (_reason, lines) => {
-    const { reading, doubt } = await readExport(lines);
+    const { reading, question } = await readExport(lines);
     expect(reading['closing balance']).toBeUndefined();
-    expect(doubt?.requiresOption).not.toBe(true);
+    expect(question?.requiresOption).not.toBe(true);
   });
 });

@@ -26,7 +26,7 @@ describe('a fee in another currency than its row', () => {
       '2026-03-14,2026-03-14,a2,TRANSFER,COMPLETED,Tax,Jane,EUR,-50.00,EUR,-50.00,1.00,EUR,1000.00',
       '2026-03-13,2026-03-13,a3,TOPUP,COMPLETED,Pay,Jane,EUR,1051.00,EUR,1051.00,,,1051.00',
     ];
-    const { rows, doubt } = await readExport(lines, { columns: { fee: 'Fee' } });
+    const { rows, question } = await readExport(lines, { columns: { fee: 'Fee' } });
     expect(rows).toEqual([
       '2026-03-15 -100 EUR Rent',
       'line 2 failure: its fee is in GBP, but its amount is in EUR: record the fee manually in an account in GBP',
@@ -34,7 +34,7 @@ describe('a fee in another currency than its row', () => {
       '2026-03-14 -1 EUR Fee: Tax',
       '2026-03-13 +1051 EUR Pay',
     ]);
-    expect(doubt?.requiresOption).toBeUndefined();
+    expect(question?.requiresOption).toBeUndefined();
   });
 
   it.each([

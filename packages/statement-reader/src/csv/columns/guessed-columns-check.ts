@@ -1,4 +1,4 @@
-import type { Doubt, StatementDirection } from '../../statement.js';
+import type { Question, StatementDirection } from '../../statement.js';
 import { currenciesOfText } from '../../values/currency-symbols.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { PlaceSignCounts, SignedPlace } from '../signs/sign-convention.js';
@@ -80,10 +80,10 @@ export class GuessedColumnsCheck {
   }
 
   /**
-   * Returns a doubt if `check` dropped a direction column whose words contradict the signs of some amounts. There is no doubt if the
+   * Returns a question if `check` dropped a direction column whose words contradict the signs of some amounts. There is no question if the
    * balance column agrees with the amounts, or if the meaning of a minus is set.
    */
-  findDoubt({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Doubt | undefined {
+  findQuestion({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Question | undefined {
     const header = this.#isConflicting ? this.#unusedDirection : undefined;
     if (header === undefined || options.minusMeans !== undefined || balance?.kind === 'agrees') return undefined;
     return {

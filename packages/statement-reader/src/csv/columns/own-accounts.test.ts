@@ -9,8 +9,8 @@ describe('rows of several accounts in one table', () => {
   ];
 
   it('need --account-column, because --yes would record all of them in one account', async () => {
-    const { doubt } = await readExport(swedish('7654321'));
-    expect(doubt).toEqual({
+    const { question } = await readExport(swedish('7654321'));
+    expect(question).toEqual({
       message: 'The column "Kontonummer" names several accounts: "1234567", "7654321".',
       remedy: expect.stringContaining('--account-column "Kontonummer"'),
       requiresOption: true,
@@ -18,9 +18,11 @@ describe('rows of several accounts in one table', () => {
   });
 
   it('are accepted if --account-column is empty or names the column of account numbers', async () => {
-    expect((await readExport(swedish('7654321'), { columns: { account: '' } })).doubt?.requiresOption).toBeUndefined();
+    expect(
+      (await readExport(swedish('7654321'), { columns: { account: '' } })).question?.requiresOption,
+    ).toBeUndefined();
     const named = { columns: { account: 'Kontonummer' }, hasOneAccount: false };
-    expect((await readExport(swedish('7654321'), named)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(swedish('7654321'), named)).question?.requiresOption).toBeUndefined();
   });
 
   it.each([
@@ -49,12 +51,12 @@ describe('rows of several accounts in one table', () => {
   ])(
     'are recognized by the column of account numbers in a file with the headers %s',
     async (headers, row, one, other) => {
-      const { doubt } = await readExport([headers, row, row.replace(one, other)]);
-      expect(doubt).toMatchObject({
+      const { question } = await readExport([headers, row, row.replace(one, other)]);
+      expect(question).toMatchObject({
         message: expect.stringContaining('names several accounts: '),
         requiresOption: true,
       });
-      const { doubt: ofOne } = await readExport([headers, row, row]);
+      const { question: ofOne } = await readExport([headers, row, row]);
       expect(ofOne?.message ?? '').not.toContain('several accounts');
     },
   );
@@ -65,16 +67,16 @@ describe('rows of several accounts in one table', () => {
       '2024-01-16,NL99INGB9999999999,Kosten,"-1,25"',
       `2024-01-17,${second},Loon,"20,00"`,
     ];
-    expect((await readExport(dutch('NL99INGB9999999998'))).doubt).toMatchObject({
+    expect((await readExport(dutch('NL99INGB9999999998'))).question).toMatchObject({
       message: 'The column "Rekening" names several accounts: "NL99INGB9999999999", "NL99INGB9999999998".',
       requiresOption: true,
     });
-    expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(dutch('nl99 ingb 9999 9999 99'))).question?.requiresOption).toBeUndefined();
   });
 
   it('need no option if the account column has names and no numbers', async () => {
     const app = ['Date,Account Name,Amount', '2024-01-16,Checking,-1.25', '2024-01-17,Platinum Card,-2.00'];
-    expect((await readExport(app)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(app)).question?.requiresOption).toBeUndefined();
   });
 
   it.each([
@@ -89,14 +91,16 @@ describe('rows of several accounts in one table', () => {
     ],
   ])('need an option if a file with the columns %s names two accounts', async (headers, first, second, column) => {
     const rows = [first, second].map((cells) => `2024-01-16${headers.includes(';') ? ';' : ','}${cells}`);
-    const { doubt } = await readExport([headers, ...rows]);
-    expect(doubt).toMatchObject({
+    const { question } = await readExport([headers, ...rows]);
+    expect(question).toMatchObject({
       message: expect.stringContaining(`The column ${column} names several accounts: `),
       requiresOption: true,
     });
-    expect((await readExport([headers, ...rows], { columns: { account: '' } })).doubt?.requiresOption).toBeUndefined();
+    expect(
+      (await readExport([headers, ...rows], { columns: { account: '' } })).question?.requiresOption,
+    ).toBeUndefined();
     const one = [headers, rows[0] ?? '', (rows[0] ?? '').replace('-16', '-17')];
-    expect((await readExport(one)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(one)).question?.requiresOption).toBeUndefined();
   });
 
   it.each([
@@ -110,21 +114,21 @@ describe('rows of several accounts in one table', () => {
       const [header, headers, out, into, first, second] = given;
       const lines = [`${header},${headers}`, `${first},2026-01-13,Shop,,${out.replace('100', '8')}`];
       const transfer = [`${first},2026-01-14,Transfer,,${out}`, `${second},2026-01-14,Transfer,,${into}`];
-      const { doubt } = await readExport([...lines, ...transfer]);
-      expect(doubt?.requiresOption).toBeUndefined();
-      expect(doubt?.message).toBe(
+      const { question } = await readExport([...lines, ...transfer]);
+      expect(question?.requiresOption).toBeUndefined();
+      expect(question?.message).toBe(
         `The column "${header}" names several accounts: "${first}", "${second}". Both sides of a transfer between them are in the file.`,
       );
       const guessed = 'The columns were guessed.';
       const purchases = [`${first},2026-01-14,Shop,,${out}`, `${second},2026-01-14,Shop,,${out}`];
-      expect((await readExport([...lines, ...purchases])).doubt?.message).toBe(guessed);
+      expect((await readExport([...lines, ...purchases])).question?.message).toBe(guessed);
       const twoDays = [`${first},2026-01-14,Shop,,${out}`, `${second},2026-01-15,Refund,,${into}`];
-      expect((await readExport([...lines, ...twoDays])).doubt?.message).toBe(guessed);
+      expect((await readExport([...lines, ...twoDays])).question?.message).toBe(guessed);
     },
   );
 
   it('need an option in an export of GnuCash, which has a row for each side of a transaction', async () => {
-    const { doubt } = await readExport(
+    const { question } = await readExport(
       [
         'Date,Transaction ID,Description,Full Account Name,Account Name,Amount With Sym,Amount Num.',
         '15/03/2026,a1b2c3d4e5f6,Groceries,Assets:Checking,Checking,-€50.00,-50.00',
@@ -132,31 +136,31 @@ describe('rows of several accounts in one table', () => {
       ],
       { columns: { amount: 'Amount Num.' } },
     );
-    expect(doubt).toMatchObject({
+    expect(question).toMatchObject({
       message: 'The column "Full Account Name" names several accounts: "Assets:Checking", "Expenses:Food".',
       requiresOption: true,
     });
   });
 
   it('are not assumed if all rows have the same account number, and another column names accounts of counterparties', async () => {
-    const { doubt } = await readExport([
+    const { question } = await readExport([
       'Kontonummer,Date,Payee,Account,Amount',
       '12345678,2024-01-16,ICA,111,-12.50',
       '12345678,2024-01-15,ACME,222,10.00',
     ]);
-    expect(doubt?.requiresOption).toBeUndefined();
+    expect(question?.requiresOption).toBeUndefined();
   });
 
   it('are recognized by the column "Product" of Revolut', async () => {
     const lines = ['Type,Product,Started Date,Description,Amount', 'CARD_PAYMENT,Current,2024-01-15,Lidl,-5.00'];
-    const { doubt } = await readExport([...lines, 'INTEREST,Savings,2024-01-16,Interest,3.00']);
-    expect(doubt?.message).toBe('The column "Product" names several accounts: "Current", "Savings".');
+    const { question } = await readExport([...lines, 'INTEREST,Savings,2024-01-16,Interest,3.00']);
+    expect(question?.message).toBe('The column "Product" names several accounts: "Current", "Savings".');
   });
 
   it('are recognized by a column "Product" to the right of the date if it has kinds of accounts', async () => {
     const lines = ['Date,Product,Description,Amount,Currency', '2026-03-13,Current,To Savings,-100.00,EUR'];
-    const { doubt } = await readExport([...lines, '2026-03-13,Savings,From Current,100.00,EUR']);
-    expect(doubt).toMatchObject({
+    const { question } = await readExport([...lines, '2026-03-13,Savings,From Current,100.00,EUR']);
+    expect(question).toMatchObject({
       message: 'The column "Product" names several accounts: "Current", "Savings".',
       requiresOption: true,
     });
@@ -165,7 +169,7 @@ describe('rows of several accounts in one table', () => {
       '2026-03-13,ASML,Buy 1,-100.00,EUR',
       '2026-03-13,APPLE,Sell 1,100.00,EUR',
     ]);
-    expect(shares.doubt?.message).toBe('The columns were guessed.');
+    expect(shares.question?.message).toBe('The columns were guessed.');
   });
 
   it.each(['Space', 'Spaces', 'Vault', 'Vault name', 'Pot', 'Pot name', 'Sub-account', 'Subaccount'])(
@@ -173,18 +177,18 @@ describe('rows of several accounts in one table', () => {
     async (header) => {
       const lines = [`Date,${header},Payee,Amount`, '2026-03-13,Main,Shop,-45.10', '2026-03-15,Main,Hotel,-120.00'];
       const holidays = '2026-03-14,Holidays,Interest,1.10';
-      const { doubt } = await readExport([...lines, holidays]);
-      expect(doubt).toMatchObject({
+      const { question } = await readExport([...lines, holidays]);
+      expect(question).toMatchObject({
         message: `The column "${header}" names several accounts: "Main", "Holidays".`,
         remedy: expect.stringContaining(`use --account-column "${header}" without --account`),
         requiresOption: true,
       });
       const guessed = 'The columns were guessed.';
       const joined = await readExport([...lines, holidays], { columns: { account: '' } });
-      expect(joined.doubt?.requiresOption).toBeUndefined();
-      expect((await readExport(lines)).doubt?.message).toBe(guessed);
+      expect(joined.question?.requiresOption).toBeUndefined();
+      expect((await readExport(lines)).question?.message).toBe(guessed);
       const withEmpty = await readExport([...lines, holidays, '2026-03-16,,Shop,-8.00']);
-      expect(withEmpty.doubt?.message).toBe(guessed);
+      expect(withEmpty.question?.message).toBe(guessed);
     },
   );
 
@@ -192,36 +196,38 @@ describe('rows of several accounts in one table', () => {
     'are recognized by a column "%s" if both sides of a transfer to a pot are in the file',
     async (header) => {
       const lines = [`Date,Description,Amount,${header}`, '2026-03-13,Transfer,-100.00,', '2026-03-14,Shop,-45.10,'];
-      const { doubt } = await readExport([...lines, '2026-03-13,Transfer,100.00,Holidays']);
-      expect(doubt).toMatchObject({
+      const { question } = await readExport([...lines, '2026-03-13,Transfer,100.00,Holidays']);
+      expect(question).toMatchObject({
         message: `The column "${header}" names a pot in some rows: "Holidays". Both sides of a transfer to or from a pot are in the file.`,
         requiresOption: true,
       });
       const oneSide = await readExport([...lines, '2026-03-15,Transfer,-20.00,Holidays']);
-      expect(oneSide.doubt?.message).toBe('The columns were guessed.');
+      expect(oneSide.question?.message).toBe('The columns were guessed.');
     },
   );
 
   it('are not assumed if a column "Bucket" has the categories of a budget', async () => {
     const lines = ['Date,Bucket,Payee,Amount', '2026-03-13,Needs,Shop,-45.10', '2026-03-15,Wants,Hotel,-120.00'];
-    expect((await readExport([...lines, '2026-03-16,Income,Employer,900.00'])).doubt?.requiresOption).toBeUndefined();
+    expect(
+      (await readExport([...lines, '2026-03-16,Income,Employer,900.00'])).question?.requiresOption,
+    ).toBeUndefined();
   });
 
   it('are recognized by a column "Account Number" to the right of the date if all rows fill it', async () => {
     const lines = ['Date,Type,Description,Value,Account Name,Account Number', '15/01/2026,POS,Lidl,-5.00,SMITH J,60-1'];
-    const { doubt } = await readExport([...lines, '14/01/2026,INT,Int,3.00,SMITH J,60-2']);
-    expect(doubt?.message).toBe('The column "Account Number" names several accounts: "60-1", "60-2".');
+    const { question } = await readExport([...lines, '14/01/2026,INT,Int,3.00,SMITH J,60-2']);
+    expect(question?.message).toBe('The column "Account Number" names several accounts: "60-1", "60-2".');
     const withEmpty = await readExport([...lines, '14/01/2026,INT,Int,3.00,SMITH J,60-2', '13/01/2026,INT,Int,3.00,,']);
-    expect(withEmpty.doubt?.requiresOption).toBeUndefined();
+    expect(withEmpty.question?.requiresOption).toBeUndefined();
   });
 
   it('are not assumed if all rows have the same account number, or if the numbers belong to payees', async () => {
-    expect((await readExport(swedish('1234567'))).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(swedish('1234567'))).question?.requiresOption).toBeUndefined();
     const counterparties = [
       'Date,Payee,Account number,Amount',
       '2024-01-16,ICA,111,-12.50',
       '2024-01-15,ACME,222,10.00',
     ];
-    expect((await readExport(counterparties)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(counterparties)).question?.requiresOption).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { findCentavoExport, plainCell } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
@@ -116,10 +116,10 @@ export class OwnAccountTally {
   }
 
   /**
-   * Returns a doubt if the rows name several accounts. To record all rows in one account, the user usually has to set an option. `--yes` is
-   * enough if the only proof that the names are accounts of the user is a transfer between two of them.
+   * Returns a question if the rows name several accounts. To record all rows in one account, the user usually has to set an option. `--yes`
+   * is enough if the only proof that the names are accounts of the user is a transfer between two of them.
    */
-  findDoubt({ roles, options }: Pick<ReadingFacts, 'roles' | 'options'>): Doubt | undefined {
+  findQuestion({ roles, options }: Pick<ReadingFacts, 'roles' | 'options'>): Question | undefined {
     const several = this.#several;
     if (several === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
     const { header, names, areOnlyNames, arePots } = several;

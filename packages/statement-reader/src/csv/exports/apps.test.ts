@@ -293,8 +293,8 @@ describe('an export of DEGIRO', () => {
     const later = ['"-5,00",EUR,"35,00"', '"-7,00",EUR,"40,00"'].map(
       (amounts) => `16-03-2026,09:00,16-03-2026,,,Terugstorting,,EUR,${amounts},`,
     );
-    const { doubt } = await readExport([dutch, ...later, ...rows.filter((row) => !row.includes('Koop'))]);
-    expect(doubt).toMatchObject({ requiresOption: true });
+    const { question } = await readExport([dutch, ...later, ...rows.filter((row) => !row.includes('Koop'))]);
+    expect(question).toMatchObject({ requiresOption: true });
   });
 });
 

@@ -160,9 +160,9 @@ describe('a balance column', () => {
   it.each(['Balance', 'Cash Balance', 'CURRENT BALANCE', 'Ending Balance', 'Total', 'Guthaben'])(
     'with the header "%s" is compared with the amounts, so that a missing row is reported',
     async (header) => {
-      const { reading, doubt } = await read(header);
+      const { reading, question } = await read(header);
       expect(reading.balance).toBe('the balance column agrees on 3 of 4 rows');
-      expect(doubt).toMatchObject({
+      expect(question).toMatchObject({
         message: expect.stringContaining('1 of 4 rows: the balance before line 5'),
         requiresOption: true,
       });

@@ -7,14 +7,14 @@ it.each([
   ['－４５１２', '－１００', '２５００'],
   ['4512▲', '100▲', '2500'],
 ])('the CSV reader reads the triangle and the full-width minus as a minus: "%s"', async (first, second, income) => {
-  const { rows, doubt } = await readExport([
+  const { rows, question } = await readExport([
     '日付,内容,金額',
     `2026/01/13,店,"${first}"`,
     `2026/01/14,店,"${second}"`,
     `2026/01/15,給与,"${income}"`,
   ]);
   expect(rows).toEqual(['2026-01-13 -4512 店', '2026-01-14 -100 店', '2026-01-15 +2500 給与']);
-  expect(doubt?.requiresOption).toBeUndefined();
+  expect(question?.requiresOption).toBeUndefined();
 });
 
 it('the CSV reader reads dates in full-width digits', async () => {

@@ -135,9 +135,9 @@ describe('the CSV reader', () => {
 
   it('reads the amount that is charged to an Israeli card, and not the amount in the currency of the merchant', async () => {
     const lines = ['תאריך עסקה,שם בית העסק,סכום עסקה,סכום חיוב', '13/03/2026,AMAZON,10.00,37.10'];
-    const { rows, doubt } = await readExport([...lines, '14/03/2026,דלק,30.00,30.00']);
+    const { rows, question } = await readExport([...lines, '14/03/2026,דלק,30.00,30.00']);
     expect(rows).toEqual(['2026-03-13 -37.1 AMAZON', '2026-03-14 -30 דלק']);
-    expect(doubt).toMatchObject({ message: expect.stringContaining('No amount has a sign'), requiresOption: true });
+    expect(question).toMatchObject({ message: expect.stringContaining('No amount has a sign'), requiresOption: true });
   });
 
   it('reads the currency of the amount that is charged to an Israeli card', async () => {
@@ -159,13 +159,13 @@ describe('the CSV reader', () => {
 
   it('requires no further option if options declare the canceled purchases of a Korean card as incomes', async () => {
     const lines = ['이용일자,가맹점명,이용금액,승인상태', '2026-03-14,쿠팡,30000,승인', '2026-03-15,쿠팡,30000,취소'];
-    const { rows, doubt } = await readExport(lines, { expenseWords: ['승인'], incomeWords: ['취소'] });
+    const { rows, question } = await readExport(lines, { expenseWords: ['승인'], incomeWords: ['취소'] });
     expect(rows).toEqual(['2026-03-14 -30000', '2026-03-15 +30000']);
-    expect(doubt?.requiresOption).toBeUndefined();
+    expect(question?.requiresOption).toBeUndefined();
     const withoutCanceled = await readExport([...lines.slice(0, 2), '2026-03-16,이마트,52000,승인'], {
       allExpenses: true,
     });
     expect(withoutCanceled.rows).toEqual(['2026-03-14 -30000', '2026-03-16 -52000']);
-    expect(withoutCanceled.doubt?.requiresOption).toBeUndefined();
+    expect(withoutCanceled.question?.requiresOption).toBeUndefined();
   });
 });

@@ -146,7 +146,7 @@ describe('the signs of the amounts', () => {
       'ZAHLUNG/ÜBERWEISUNG ERHALTEN BESTEN DANK',
     ])('show that a minus is an income if the account is a credit card: %s', async (text) => {
       const file = [header, ...purchases, `2024-01-17,${text},-500.00`];
-      const { rows, reading, doubt } = await readExport(file, ofType('credit_card'));
+      const { rows, reading, question } = await readExport(file, ofType('credit_card'));
       expect(rows).toEqual([
         '2024-01-14 -45.1 Grocer',
         '2024-01-15 -38 Fuel',
@@ -156,7 +156,7 @@ describe('the signs of the amounts', () => {
       expect(reading.signs).toBe(
         `- is income (1 row), others are expenses (3 rows), as on the statement of a credit card: see "${text}"`,
       );
-      expect(doubt?.message).toBe('The columns were guessed.');
+      expect(question?.message).toBe('The columns were guessed.');
     });
 
     it.each([
@@ -213,8 +213,8 @@ describe('the signs of the amounts', () => {
 
   it('require an option if the word Debit contradicts the signs and another word of the column is unknown', async () => {
     const rows = ['2026-03-05,Grocer,Debit,45.10', '2026-03-10,Chase,Credit,500.00', '2026-03-12,Shop,Reversal,-20.00'];
-    const { doubt } = await readExport(['Date,Description,Type,Amount', ...rows, '2026-03-14,Lidl,Debit,11.00']);
-    expect(doubt).toMatchObject({
+    const { question } = await readExport(['Date,Description,Type,Amount', ...rows, '2026-03-14,Lidl,Debit,11.00']);
+    expect(question).toMatchObject({
       message: 'Words of the column "Type" contradict the signs of some amounts. The signs would decide the direction.',
       requiresOption: true,
     });
@@ -309,18 +309,18 @@ describe('debits with and without a minus', () => {
   const file = ['Datum;Text;Soll;Haben', '2024-01-15;Miete;-800,00;', '2024-01-16;Storno Miete;800,00;'];
 
   it('require an option if about half of the debits have a minus', async () => {
-    const { doubt } = await readExport(file);
-    expect(doubt).toMatchObject({ message: expect.stringContaining('1 of 2 amounts'), requiresOption: true });
-    const { rows, doubt: answered } = await readExport(file, { minusMeans: 'expense' });
+    const { question } = await readExport(file);
+    expect(question).toMatchObject({ message: expect.stringContaining('1 of 2 amounts'), requiresOption: true });
+    const { rows, question: answered } = await readExport(file, { minusMeans: 'expense' });
     expect(rows).toEqual(['2024-01-15 -800 Miete', '2024-01-16 +800 Storno Miete']);
     expect(answered?.requiresOption).not.toBe(true);
   });
 
   it('are expenses if they have the sign of most debits, and otherwise incomes', async () => {
     const more = ['16', '17', '18'].map((day) => `2024-01-${day};Strom;-5,00;`);
-    const { rows, doubt } = await readExport([...file, ...more, '2024-01-19;Lohn;0,00;9,00']);
+    const { rows, question } = await readExport([...file, ...more, '2024-01-19;Lohn;0,00;9,00']);
     expect(rows.slice(0, 2)).toEqual(['2024-01-15 -800 Miete', '2024-01-16 +800 Storno Miete']);
-    expect(doubt?.requiresOption).not.toBe(true);
+    expect(question?.requiresOption).not.toBe(true);
   });
 
   it('require no option if the balances agree with the amounts', async () => {
@@ -332,9 +332,9 @@ describe('debits with and without a minus', () => {
       '2024-01-16;Storno;-20,00;',
       '2024-01-17;Tee;10,00;',
     ];
-    const { doubt, reading } = await readExport(lines.map((line, index) => `${line};${balances[index]}`));
+    const { question, reading } = await readExport(lines.map((line, index) => `${line};${balances[index]}`));
     expect(reading.balance).toContain('agrees');
-    expect(doubt?.requiresOption).not.toBe(true);
+    expect(question?.requiresOption).not.toBe(true);
   });
 });
 
@@ -387,13 +387,13 @@ describe('a column with the words "credit" and "debit"', () => {
   it.each(['card_funding', 'Card Type', 'Kartentyp', 'Payment Method', 'Account type'])(
     'is not read as the direction if its header is "%s"',
     async (header) => {
-      const { reading, doubt } = await readExport([
+      const { reading, question } = await readExport([
         `Date,Description,Amount,${header}`,
         '2024-01-16,Ticket,25.00,credit',
         '2024-01-17,Ticket,30.00,debit',
       ]);
       expect(reading.direction).toBeUndefined();
-      expect(doubt).not.toBeNull();
+      expect(question).not.toBeNull();
     },
   );
 

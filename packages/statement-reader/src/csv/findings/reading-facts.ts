@@ -2,7 +2,7 @@ import type { CsvOptions } from '../../options.js';
 import type { CsvColumnName, CsvColumns } from '../table/columns.js';
 import type { BalanceFinding } from './balance-finding.js';
 
-/** The facts about a reading of a file, by which the checks decide whether the user has to resolve a doubt. */
+/** The facts about a reading of a file, by which the checks decide whether the user has to answer a question. */
 export interface ReadingFacts {
   /** For each role, such as `date`, the header of the column that has the role. */
   readonly roles: CsvColumns;

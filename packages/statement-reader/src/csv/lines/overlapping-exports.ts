@@ -1,5 +1,5 @@
 import { hashOf, RepeatedIds } from '../../repeated-ids.js';
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { CsvRecord } from '../table/reader.js';
 import { nextKind, type RowKind } from './row-kind.js';
@@ -39,8 +39,8 @@ export class OverlapCheck {
       : `the headers repeat in line ${headerLine}, and lines ${first} and ${second} are equal`;
   }
 
-  /** Returns a doubt about the equal rows, unless the balance column agrees with the amounts. */
-  findDoubt({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Doubt | undefined {
+  /** Returns a question about the equal rows, unless the balance column agrees with the amounts. */
+  findQuestion({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Question | undefined {
     const where = this.description;
     if (where === undefined || balance?.kind === 'agrees' || options.columns.id === '') return undefined;
     const message = `${where.replace(/^t/, 'T')}: the file may contain rows twice.`;

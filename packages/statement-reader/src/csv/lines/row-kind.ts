@@ -10,7 +10,7 @@ import { beginsAsTotal } from '../words/total-names.js';
  * sentence, a title, or a name followed only by amounts.
  *
  * The kind does not depend on the date format. The first pass over the file (`surveyRows`) classifies rows before the format
- * is known, and the later passes must classify them in the same way. In case of doubt, a record is a `row`. A `row`
+ * is known, and the later passes must classify them in the same way. If this is unclear, a record is a `row`. A `row`
  * that cannot be read is reported as a failure with its line number, so that no transaction is lost silently.
  */
 export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';

@@ -12,28 +12,31 @@ describe('rows below a section title in a CSV file', () => {
     ['Card authorisations', 'Posted transactions'],
     ['The following transactions are not yet booked:', 'Booked:'],
   ])('require an option, because they may be pending: %s', async (title, other) => {
-    const { doubt } = await readExport(file(title, hotel, other, ...booked));
-    expect(doubt).toEqual({
+    const { question } = await readExport(file(title, hotel, other, ...booked));
+    expect(question).toEqual({
       message: `A title may divide the rows: line 2, "${title}". The rows below it may be pending, or of another account.`,
       remedy: `Take such rows out of the file. If all rows are booked and of one account, use --final-status "${title}".`,
       requiresOption: true,
     });
     const accepted = await readExport(file(title, hotel, other, ...booked), { finalStatuses: [title] });
-    expect(accepted.doubt?.requiresOption).toBeUndefined();
+    expect(accepted.question?.requiresOption).toBeUndefined();
     expect(accepted.rows).toHaveLength(3);
   });
 
   it('require an option that names each title, because the rows may be of several accounts', async () => {
-    const { doubt } = await readExport(file('Girokonto', hotel, 'Tagesgeld', ...booked));
-    expect(doubt?.message).toContain('line 2, "Girokonto"; line 4, "Tagesgeld"');
-    expect(doubt?.remedy).toContain('--final-status "Girokonto" --final-status "Tagesgeld"');
+    const { question } = await readExport(file('Girokonto', hotel, 'Tagesgeld', ...booked));
+    expect(question?.message).toContain('line 2, "Girokonto"; line 4, "Tagesgeld"');
+    expect(question?.remedy).toContain('--final-status "Girokonto" --final-status "Tagesgeld"');
   });
 
   it('require an option if the title is "Currency,USD", because they may be in another currency', async () => {
     const euro = ['Account,Everyday,', 'Currency,EUR,', 'Date,Description,Amount', ...booked];
     const dollars = ['Account,Dollars,', 'Currency,USD,', 'Date,Description,Amount', hotel];
-    const { doubt } = await readExport([...euro, ...dollars]);
-    expect(doubt).toMatchObject({ requiresOption: true, message: expect.stringContaining('line 7, "Currency USD"') });
+    const { question } = await readExport([...euro, ...dollars]);
+    expect(question).toMatchObject({
+      requiresOption: true,
+      message: expect.stringContaining('line 7, "Currency USD"'),
+    });
   });
 
   it('require no option if the balance column agrees with all rows', async () => {
@@ -43,12 +46,12 @@ describe('rows below a section title in a CSV file', () => {
       'In progress',
       '2026-01-16,HOTEL,-20,75',
     ];
-    expect((await readExport([...lines, '2026-01-17,BAR,-5,70'])).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport([...lines, '2026-01-17,BAR,-5,70'])).question?.requiresOption).toBeUndefined();
   });
 
   it('require no option if more than ten lines may be titles, or if the only title is the last line of the file', async () => {
-    expect((await readExport(file(hotel, ...booked, 'End of list'))).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(file(hotel, ...booked, 'End of list'))).question?.requiresOption).toBeUndefined();
     const details = Array.from({ length: 11 }, (_, index) => [`2026-01-${index + 11},SHOP,-5.00`, `Terminal ${index}`]);
-    expect((await readExport(file(...details.flat(), hotel))).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(file(...details.flat(), hotel))).question?.requiresOption).toBeUndefined();
   });
 });

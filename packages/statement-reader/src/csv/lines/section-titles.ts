@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { canonicalStatus, plainCell } from '../table/cells.js';
 import type { RowKind } from './row-kind.js';
@@ -38,11 +38,11 @@ export class SectionTitles {
   }
 
   /**
-   * Returns a doubt about the titles. There is no doubt if there are more than ten, because such lines are probably details of the rows
-   * above them. There is also no doubt if the balance column agrees with the amounts: the balances prove that all rows are booked and
-   * belong to one account.
+   * Returns a question about the titles. There is no question if there are more than ten, because such lines are probably details of the
+   * rows above them. There is also no question if the balance column agrees with the amounts: the balances prove that all rows are booked
+   * and belong to one account.
    */
-  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
     const found = this.#found;
     if (found.length === 0 || found.length > titlesMax || balance?.kind === 'agrees') return undefined;
     const titles = found.map(({ line, text }) => `line ${line}, "${text}"`).join('; ');

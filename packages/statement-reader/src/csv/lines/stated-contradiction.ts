@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { StatedBalance } from './stated-balances.js';
 
@@ -39,8 +39,8 @@ export class StatedContradiction {
     }
   }
 
-  /** Returns a doubt, because the first or the last rows may be missing, unless an option accepts the rows. */
-  findDoubt({ options }: Pick<ReadingFacts, 'options'>): Doubt | undefined {
+  /** Returns a question, because the first or the last rows may be missing, unless an option accepts the rows. */
+  findQuestion({ options }: Pick<ReadingFacts, 'options'>): Question | undefined {
     if (options.ignoresBalance === true) return undefined;
     return {
       message: `${describeContradiction(this.#found)}. Rows may be missing or wrong.`,

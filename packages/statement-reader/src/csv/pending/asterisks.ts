@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { plainCell } from '../table/cells.js';
 import { findPendingWord } from '../words/pending-words.js';
@@ -41,8 +41,8 @@ export class AsteriskTally {
     );
   }
 
-  /** Returns a doubt about the marked rows, unless the balance column agrees with the amounts: the balances then include these rows. */
-  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+  /** Returns a question about the marked rows, unless the balance column agrees with the amounts: the balances then include these rows. */
+  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
     const note = this.#note;
     const { first, rowCount } = note === undefined ? this.#inTexts : this.#inAllCells;
     if (first === undefined || (note === undefined && rowCount === this.#rowCount)) return undefined;

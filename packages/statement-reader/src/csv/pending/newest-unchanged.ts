@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { CsvRow } from '../row/row.js';
@@ -34,8 +34,11 @@ export class NewestUnchanged {
     this.#newestFirst.add(before.line, moved === addDecimals([negate(before.amount)]), moved === '0');
   }
 
-  /** Returns a doubt about these rows. There is no doubt if the status column has known statuses. */
-  findDoubt({ hasKnownStatuses, options }: Pick<ReadingFacts, 'hasKnownStatuses' | 'options'>): Doubt | undefined {
+  /** Returns a question about these rows. There is no question if the status column has known statuses. */
+  findQuestion({
+    hasKnownStatuses,
+    options,
+  }: Pick<ReadingFacts, 'hasKnownStatuses' | 'options'>): Question | undefined {
     const lines = this.#lines;
     if (lines.length === 0 || options.ignoresBalance === true || hasKnownStatuses) return undefined;
     const rows =

@@ -10,15 +10,15 @@ describe('the newest rows', () => {
   ];
 
   it('require an option if they are the only rows without a balance, because they may be pending', async () => {
-    const { doubt } = await readExport(file);
-    expect(doubt).toEqual({
+    const { question } = await readExport(file);
+    expect(question).toEqual({
       message: 'The newest row, line 2, has no balance, and may be pending.',
       remedy: 'Take such rows out of the file. If they are final, use --ignore-balance.',
       requiresOption: true,
     });
-    expect((await readExport(file, { ignoresBalance: true })).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(file, { ignoresBalance: true })).question?.requiresOption).toBeUndefined();
     const oldestFirst = await readExport([file[0] ?? '', ...file.slice(1).reverse()]);
-    expect(oldestFirst.doubt?.message).toBe('The newest row, line 4, has no balance, and may be pending.');
+    expect(oldestFirst.question?.message).toBe('The newest row, line 4, has no balance, and may be pending.');
   });
 
   it('are named as pending if the type of one of them says so, even if --ignore-balance accepts the missing balance', async () => {
@@ -30,12 +30,12 @@ describe('the newest rows', () => {
     ];
     const message =
       'A row may be pending, or may not have happened: line 2 has "Reserverat belopp" in the column "Typ".';
-    expect((await readExport(ica)).doubt?.message).toBe(message);
-    expect((await readExport(ica, { ignoresBalance: true })).doubt).toMatchObject({ message, requiresOption: true });
+    expect((await readExport(ica)).question?.message).toBe(message);
+    expect((await readExport(ica, { ignoresBalance: true })).question).toMatchObject({ message, requiresOption: true });
     const accepted = await readExport(ica, { ignoresBalance: true, finalStatuses: ['reserverat belopp'] });
-    expect(accepted.doubt?.requiresOption).toBeUndefined();
+    expect(accepted.question?.requiresOption).toBeUndefined();
     const booked = ica.map((line) => line.replace('-120,00 kr;', '-120,00 kr;830,00 kr'));
-    expect((await readExport(booked)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(booked)).question?.requiresOption).toBeUndefined();
   });
 
   it('require no option if the bank writes a balance only in the last row of each day', async () => {
@@ -45,7 +45,7 @@ describe('the newest rows', () => {
       '2026-01-15,C,-5.00,85.00',
       '2026-01-16,D,-1.00,84.00',
     ];
-    const { doubt } = await readExport(['Date,Description,Amount,Balance', ...daily]);
-    expect(doubt?.message ?? '').not.toContain('may be pending');
+    const { question } = await readExport(['Date,Description,Amount,Balance', ...daily]);
+    expect(question?.message ?? '').not.toContain('may be pending');
   });
 });

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { CsvRow } from '../row/row.js';
 
@@ -46,15 +46,15 @@ export class NewestWithoutBalance {
   }
 
   /**
-   * Returns a doubt about rows without a balance if the balance column agrees with all other rows. The doubt is about the newest rows if
-   * only these have no balance, and otherwise about rows whose amounts are not included in any balance. There is no doubt if the status
-   * column has known statuses.
+   * Returns a question about rows without a balance if the balance column agrees with all other rows. The question is about the newest rows
+   * if only these have no balance, and otherwise about rows whose amounts are not included in any balance. There is no question if the
+   * status column has known statuses.
    */
-  findDoubt({
+  findQuestion({
     balance,
     hasKnownStatuses,
     options,
-  }: Pick<ReadingFacts, 'balance' | 'hasKnownStatuses' | 'options'>): Doubt | undefined {
+  }: Pick<ReadingFacts, 'balance' | 'hasKnownStatuses' | 'options'>): Question | undefined {
     if (balance?.kind !== 'agrees' || options.ignoresBalance === true || hasKnownStatuses) return undefined;
     const newest = this.lines;
     const lines = newest.length > 0 ? newest : balance.unbookedLines;

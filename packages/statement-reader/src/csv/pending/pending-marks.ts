@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import { balanceIncludes, type ReadingFacts } from '../findings/reading-facts.js';
 import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from '../table/cells.js';
 import type { ColumnPositions } from '../table/columns.js';
@@ -92,10 +92,10 @@ export class PendingMarkTally {
   }
 
   /**
-   * Returns a doubt about the marked rows of the first column that has such rows. If the balances include the first of them, all of them
+   * Returns a question about the marked rows of the first column that has such rows. If the balances include the first of them, all of them
    * count as final.
    */
-  findDoubt(facts: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>): Doubt | undefined {
+  findQuestion(facts: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>): Question | undefined {
     for (const column of this.#columns) {
       const { kind, first, isConfirmed } = column;
       if (first === undefined || (requiresException(kind) && !isConfirmed)) continue;
@@ -105,7 +105,7 @@ export class PendingMarkTally {
   }
 }
 
-function describeMarks({ header, kind, rowCount }: Column, { line, text, word }: Mark): Doubt {
+function describeMarks({ header, kind, rowCount }: Column, { line, text, word }: Mark): Question {
   const isExcluded = kind === 'exclusion';
   const rows = rowCount === 1 ? 'A row' : `${rowCount} rows`;
   const cell = text === '' ? 'an empty cell' : `"${text}"`;

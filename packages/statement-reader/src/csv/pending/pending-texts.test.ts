@@ -44,27 +44,27 @@ describe('a text that marks its row as pending or declined', () => {
     'HOTEL ROMA (preauth)',
     'HOTEL ROMA - AUTHORISATION',
   ])('requires --final-status to import a pending row: "%s"', async (text) => {
-    const { doubt } = await readExport(file(text));
-    expect(doubt).toMatchObject({
+    const { question } = await readExport(file(text));
+    expect(question).toMatchObject({
       message: `The text of a row says that it is pending: line 3, "${text}". The bank may still change or drop such rows.`,
       remedy: expect.stringMatching(/^Take them out of the file\. If they are final, use --final-status "[^"]+"\.$/),
       requiresOption: true,
     });
-    const finalStatuses = [/"([^"]+)"/.exec(doubt?.remedy ?? '')?.[1] ?? ''];
-    expect((await readExport(file(text), { finalStatuses })).doubt?.requiresOption).toBeUndefined();
+    const finalStatuses = [/"([^"]+)"/.exec(question?.remedy ?? '')?.[1] ?? ''];
+    expect((await readExport(file(text), { finalStatuses })).question?.requiresOption).toBeUndefined();
   });
 
   it.each(['DECLINED - HOTEL', 'Declined: GRAND HOTEL BUDAPEST 123 MAIN STREET'])(
     'requires --final-status to import a declined row: "%s"',
     async (text) => {
-      const { doubt } = await readExport(file(text));
-      expect(doubt).toEqual({
+      const { question } = await readExport(file(text));
+      expect(question).toEqual({
         message: `A row may be pending, or may not have happened: line 3 has "${text}" in the column "Description".`,
         remedy: 'Take such rows out of the file. If they are final, use --final-status "declined".',
         requiresOption: true,
       });
       const confirmed = await readExport(file(text), { finalStatuses: ['Declined'] });
-      expect(confirmed.doubt?.requiresOption).toBeUndefined();
+      expect(confirmed.question?.requiresOption).toBeUndefined();
     },
   );
 
@@ -87,7 +87,7 @@ describe('a text that marks its row as pending or declined', () => {
     'Autorisierungsservice GmbH',
     'Avenir: Assurance',
   ])('is not recognized in "%s"', async (text) => {
-    expect((await readExport(file(text))).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(file(text))).question?.requiresOption).toBeUndefined();
   });
 
   it('needs no option if the balance includes the row', async () => {
@@ -96,7 +96,7 @@ describe('a text that marks its row as pending or declined', () => {
       '2024-01-16,Pay,9.00,9.00',
       '2024-01-17,PENDING - Tea,-5.00,4.00',
     ];
-    expect((await readExport(withBalances)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(withBalances)).question?.requiresOption).toBeUndefined();
   });
 });
 
@@ -112,8 +112,8 @@ describe('rows below a section title such as "Pending Transactions"', () => {
   it.each(['Pending Transactions', 'PENDING', 'Vorgemerkte Umsätze', '"Pending transactions:"'])(
     'require an option if the title is %s',
     async (title) => {
-      const { doubt } = await readExport(lines(title));
-      expect(doubt).toMatchObject({
+      const { question } = await readExport(lines(title));
+      expect(question).toMatchObject({
         message: `A title says that a row is pending: line 3, below "${title.replaceAll('"', '')}". The bank may still change or drop such rows.`,
         requiresOption: true,
       });
@@ -122,8 +122,8 @@ describe('rows below a section title such as "Pending Transactions"', () => {
 
   it('can be imported with --final-status pending, or without an option if the title is a whole sentence', async () => {
     const final = await readExport(lines('Pending Transactions'), { finalStatuses: ['pending'] });
-    expect(final.doubt?.requiresOption).toBeUndefined();
+    expect(final.question?.requiresOption).toBeUndefined();
     const other = await readExport(lines('Pending Transactions are not shown here'));
-    expect(other.doubt?.requiresOption).toBeUndefined();
+    expect(other.question?.requiresOption).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import { balanceIncludes, type ReadingFacts } from '../findings/reading-facts.js';
 import { findPendingTitle, findPendingWord } from '../words/pending-words.js';
 
@@ -38,8 +38,8 @@ export class PendingTexts {
     return this.#first !== undefined;
   }
 
-  /** Returns a doubt about these rows. If the balances include the first of these rows, all of them are final. */
-  findDoubt(facts: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>): Doubt | undefined {
+  /** Returns a question about these rows. If the balances include the first of these rows, all of them are final. */
+  findQuestion(facts: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>): Question | undefined {
     if (this.#first === undefined || balanceIncludes(this.#first.line, facts)) return undefined;
     const { line, text, isTitle, word } = this.#first;
     const rowCount = this.#rowCount;

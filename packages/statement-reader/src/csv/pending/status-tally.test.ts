@@ -5,8 +5,8 @@ describe('an unknown status', () => {
   const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
 
   it('requires --final-status or --skip-status if another status of the file is known', async () => {
-    const { doubt, reading } = await readExport(file);
-    expect(doubt).toEqual({
+    const { question, reading } = await readExport(file);
+    expect(question).toEqual({
       message:
         'The meaning of "Frobnicated" in the column "Status" is unknown: rows with this word may be pending, or may not have happened.',
       remedy: 'Use --final-status "Frobnicated" if it is final, or --skip-status "Frobnicated" to leave out its rows.',
@@ -16,14 +16,14 @@ describe('an unknown status', () => {
   });
 
   it('is accepted if --final-status names it; a row with the known status "Pending" is read with --final-status PENDING', async () => {
-    expect((await readExport(file, { finalStatuses: ['frobnicated'] })).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(file, { finalStatuses: ['frobnicated'] })).question?.requiresOption).toBeUndefined();
     const pending = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Pending'];
     expect((await readExport(pending, { finalStatuses: ['PENDING'] })).rows[1]).toBe('2024-01-17 -6');
   });
 
   it('causes its row to be skipped with --skip-status, and is quoted in the reason', async () => {
-    const { doubt, rows } = await readExport(file, { skippedStatuses: ['frobnicated'] });
-    expect(doubt?.requiresOption).toBeUndefined();
+    const { question, rows } = await readExport(file, { skippedStatuses: ['frobnicated'] });
+    expect(question?.requiresOption).toBeUndefined();
     expect(rows).toEqual(['2024-01-16 -5', 'line 3 skipped: its status is "Frobnicated"']);
   });
 
@@ -33,8 +33,8 @@ describe('an unknown status', () => {
   ];
 
   it('requires an option if its column is guessed and has several words, all of them unknown', async () => {
-    const { doubt } = await readExport(unknown('Frobnicated', 'Grombled', 'Grombled'));
-    expect(doubt).toEqual({
+    const { question } = await readExport(unknown('Frobnicated', 'Grombled', 'Grombled'));
+    expect(question).toEqual({
       message:
         'The meaning of "Frobnicated", "Grombled" in the column "Status" is unknown: rows with these words may be pending, or may not have happened.',
       remedy:
@@ -47,17 +47,17 @@ describe('an unknown status', () => {
     ['a single word', unknown('Grombled', 'Grombled')],
     ['many words', unknown(...Array.from({ length: 20 }, (_, index) => `Word ${index}`))],
   ])('is reported but requires no option if its guessed column has %s and no known status', async (_, rows) => {
-    const { doubt, reading } = await readExport(rows);
-    expect(doubt?.requiresOption).toBeUndefined();
+    const { question, reading } = await readExport(rows);
+    expect(question?.requiresOption).toBeUndefined();
     expect(reading['unknown status']).toContain('counted as booked');
   });
 
   it('is reported but requires no option in a column "Info", unless an option names this column', async () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
-    const { doubt, reading } = await readExport(notes);
-    expect(doubt?.requiresOption).toBeUndefined();
+    const { question, reading } = await readExport(notes);
+    expect(question?.requiresOption).toBeUndefined();
     expect(reading['unknown status']).toBe('"N", "J": counted as booked');
     const named = await readExport(notes, { columns: { status: 'Info' } });
-    expect(named.doubt?.requiresOption).toBe(true);
+    expect(named.question?.requiresOption).toBe(true);
   });
 });

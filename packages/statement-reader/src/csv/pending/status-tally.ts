@@ -1,5 +1,5 @@
 import type { CsvOptions } from '../../options.js';
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { canonicalStatus, type DeclaredStatuses, readStatus, type StatusKind } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
@@ -42,11 +42,12 @@ export class StatusTally {
   }
 
   /**
-   * Returns a doubt about unknown statuses. To resolve the doubt, the user must set an option: `--yes` is not enough, because a user may
-   * overlook the list of these statuses. If the status column was guessed and has no known status, there is a doubt only if the column
-   * seems to contain statuses: it has several different texts, but not as many as a column of free text, and its header is not "Info".
+   * Returns a question about unknown statuses. To answer the question, the user must set an option: `--yes` is not enough, because a user
+   * may overlook the list of these statuses. If the status column was guessed and has no known status, there is a question only if the
+   * column seems to contain statuses: it has several different texts, but not as many as a column of free text, and its header is not
+   * "Info".
    */
-  findDoubt({ roles, guessed }: Pick<ReadingFacts, 'roles' | 'guessed'>): Doubt | undefined {
+  findQuestion({ roles, guessed }: Pick<ReadingFacts, 'roles' | 'guessed'>): Question | undefined {
     if (this.#unknown.size === 0) return undefined;
     const isUnproven = guessed.has('status') && !this.#hasKnown;
     const seemsToBeStatus = this.#unknown.size > 1 && this.#unknown.size < unknownStatusesMax;

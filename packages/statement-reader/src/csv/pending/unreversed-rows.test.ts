@@ -14,14 +14,14 @@ describe('a row with the status "Reversed"', () => {
   it('requires an option if its reversal is not in the file', async () => {
     const headers = 'Date,Description,Amount,Status';
     const lines = [headers, reversed, '2024-03-17,Rent,-1.00,Completed'];
-    const { doubt } = await readExport(lines);
-    expect(doubt).toMatchObject({
+    const { question } = await readExport(lines);
+    expect(question).toMatchObject({
       message: 'A row has the status "Reversed", and no row of the file reverses it: line 2.',
       requiresOption: true,
     });
     expect((await readExport(lines, { finalStatuses: ['reversed'] })).rows[0]).toBe('2024-03-13 -7 Shop');
     for (const options of [{ finalStatuses: ['reversed'] }, { skippedStatuses: ['reversed'] }]) {
-      expect((await readExport(lines, options)).doubt?.message).not.toContain('reverses');
+      expect((await readExport(lines, options)).question?.message).not.toContain('reverses');
     }
   });
 
@@ -36,9 +36,9 @@ describe('a row with the status "Reversed"', () => {
       [`${headers},Balance`, ...balances],
       [headers, reversed, '2024-03-14,Shop,7.00,Reversed', '2024-03-17,Rent,-1.00,Completed'],
     ]) {
-      const { rows, doubt } = await readExport(lines);
+      const { rows, question } = await readExport(lines);
       expect(rows.filter((row) => row.includes('it was reversed ("Reversed")')).length).toBeGreaterThan(0);
-      expect(doubt?.message ?? '').not.toContain('reverses');
+      expect(question?.message ?? '').not.toContain('reverses');
     }
   });
 

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { canonicalStatus } from '../table/cells.js';
 
@@ -28,8 +28,8 @@ export class UnreversedRows {
     this.#rows = withoutPairs(rows);
   }
 
-  /** Returns a doubt about these rows, unless the balance column agrees with the amounts: it then proves which rows moved money. */
-  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+  /** Returns a question about these rows, unless the balance column agrees with the amounts: it then proves which rows moved money. */
+  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
     const rowCount = this.#rows.length;
     if (rowCount === 0 || balance?.kind === 'agrees') return undefined;
     const line = Math.min(...this.#rows.map((row) => row.line));

@@ -13,7 +13,7 @@ const unknown = (line: number) =>
 
 describe('a column of debit/credit codes directly to the right of the balance', () => {
   it('belongs to the balance if the account is overdrawn, and the balance rises and falls while the code stays the same', async () => {
-    const { rows, reading, doubt } = await readExport([headers, ...overdrawn]);
+    const { rows, reading, question } = await readExport([headers, ...overdrawn]);
     expect(rows).toEqual([
       unknown(2),
       '2026-03-14 -30 POS SHOP',
@@ -25,7 +25,7 @@ describe('a column of debit/credit codes directly to the right of the balance', 
       'balance sign': 'the words of column "Dr/Cr"',
       balance: 'the balance column agrees on 3 of 3 rows',
     });
-    expect(doubt?.requiresOption).not.toBe(true);
+    expect(question?.requiresOption).not.toBe(true);
     const newestFirst = await readExport([headers, ...overdrawn.toReversed()]);
     expect(newestFirst.rows.slice(0, 3)).toEqual(rows.slice(1).toReversed());
   });
@@ -58,10 +58,10 @@ describe('a column of debit/credit codes directly to the right of the balance', 
       '14/03/2026,CASH DEP,100.00,580.00,CR',
       '15/03/2026,SHOP,30.00,550.00,DR',
     ];
-    const { rows, reading, doubt } = await readExport(lines);
+    const { rows, reading, question } = await readExport(lines);
     expect(rows).toEqual(['2026-03-13 -20 ATM', '2026-03-14 +100 CASH DEP', '2026-03-15 -30 SHOP']);
     expect(reading.signs).toBe('the words of column "Dr/Cr" decide the direction');
-    expect(doubt?.requiresOption).not.toBe(true);
+    expect(question?.requiresOption).not.toBe(true);
   });
 
   it.each([
@@ -70,8 +70,8 @@ describe('a column of debit/credit codes directly to the right of the balance', 
   ])('needs an option if all codes are %s, because both readings are possible', async (_, code, balances) => {
     const amounts = ['10.00', '20.00', '30.00'];
     const rows = balances.map((balance, row) => `${13 + row}/03/2026,SHOP,${amounts[row]},${balance}.00,${code}`);
-    const { doubt } = await readExport([headers, ...rows]);
-    expect(doubt).toEqual({
+    const { question } = await readExport([headers, ...rows]);
+    expect(question).toEqual({
       message:
         'The words of the column "Dr/Cr" are the same in all rows, and may belong to the balance to its left instead of the amounts.',
       remedy:
@@ -80,14 +80,16 @@ describe('a column of debit/credit codes directly to the right of the balance', 
     });
     const named = await readExport([headers, ...rows], { columns: { direction: 'Dr/Cr' } });
     expect(named.rows[1]).toBe(`2026-03-14 ${code === 'CR' ? '+' : '-'}20 SHOP`);
-    expect(named.doubt?.requiresOption).not.toBe(true);
+    expect(named.question?.requiresOption).not.toBe(true);
   });
 
   it('is named in the remedy if a row is missing, and the file is refused with --direction-column ""', async () => {
     const lines = [headers, ...overdrawn.filter((row) => !row.includes('POS SHOP')), '19/03/2026,TAXI,10.00,510.00,DR'];
-    const { doubt } = await readExport(lines);
-    expect(doubt?.message).toContain('The balance column may be that of a debt. If it is, it contradicts 1 of 4 rows');
-    expect(doubt?.remedy).toBe(
+    const { question } = await readExport(lines);
+    expect(question?.message).toContain(
+      'The balance column may be that of a debt. If it is, it contradicts 1 of 4 rows',
+    );
+    expect(question?.remedy).toBe(
       'If the words of the column "Dr/Cr" belong to the balance, use --direction-column "". Otherwise, look for a missing row, a row that is in the file twice, or a wrong column, or accept the amounts with --ignore-balance.',
     );
     await expect(readExport(lines, { columns: { direction: '' } })).rejects.toThrow(

@@ -8,16 +8,16 @@ const fromCard = '3301,2025-10-02T10:00:00,Payment,Complete,Pizza,Ann Lee,Bob Ra
 
 describe('a Venmo payment', () => {
   it('needs a confirmation (--yes), but no other option, if a card paid for it', async () => {
-    const { rows, doubt } = await readExport([headers, fromCard, income, fromBalance]);
+    const { rows, question } = await readExport([headers, fromCard, income, fromBalance]);
     expect(rows).toHaveLength(3);
-    expect(doubt?.message).toMatch(
+    expect(question?.message).toMatch(
       /^A row was paid from another account: line 2 has "Visa Debit \*1559" in the column/,
     );
-    expect(doubt?.requiresOption).toBeUndefined();
+    expect(question?.requiresOption).toBeUndefined();
   });
 
   it('is not reported as paid from another account if the Venmo balance paid for it', async () => {
-    const { doubt } = await readExport([headers, income, fromBalance]);
-    expect(doubt?.message).toBe('The columns were guessed.');
+    const { question } = await readExport([headers, income, fromBalance]);
+    expect(question?.message).toBe('The columns were guessed.');
   });
 });

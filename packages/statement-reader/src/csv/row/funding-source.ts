@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { plainCell } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
@@ -26,8 +26,8 @@ export class FundingTally {
     this.#rowCount += 1;
   }
 
-  /** Returns a doubt about these payments, unless the balance column includes them. */
-  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+  /** Returns a question about these payments, unless the balance column includes them. */
+  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
     if (this.#first === undefined || balance?.kind === 'agrees') return undefined;
     const { line, text } = this.#first;
     const rows = this.#rowCount === 1 ? 'A row was' : `${this.#rowCount} rows were`;

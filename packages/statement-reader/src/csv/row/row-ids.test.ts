@@ -173,23 +173,23 @@ describe('two rows with the same id', () => {
 
   it('require an option if they are equal, because two exports may have been joined', async () => {
     const joined = [header, ...rows, header, 'AAAAAA111112,2026-06-16,Tea,-2.50', 'AAAAAA111113,2026-06-18,Shop,-5.00'];
-    const { doubt } = await readExport(joined);
-    expect(doubt).toEqual({
+    const { question } = await readExport(joined);
+    expect(question).toEqual({
       message: 'Lines 3 and 5 are equal and have the id "AAAAAA111112": the file may contain rows twice.',
       remedy: 'Take the copies out of the file. If each row is a transaction, use --id-column "".',
       requiresOption: true,
     });
-    expect((await readExport(joined, { columns: { id: '' } })).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(joined, { columns: { id: '' } })).question?.requiresOption).toBeUndefined();
   });
 
   it('require an option if they are equal, even if two other rows, which differ, have another id in common', async () => {
     const other = ['AAAAAA111111,2026-06-16,Fee,-0.50', 'AAAAAA111112,2026-06-16,Tea,-2.50'];
-    const { doubt } = await readExport([header, ...rows, ...other]);
-    expect(doubt?.message).toContain('Lines 3 and 5 are equal');
+    const { question } = await readExport([header, ...rows, ...other]);
+    expect(question?.message).toContain('Lines 3 and 5 are equal');
   });
 
   it('can be imported without an option such as --id-column if they differ', async () => {
-    const { doubt } = await readExport([header, ...rows, 'AAAAAA111112,2026-06-16,Fee,-0.50']);
-    expect(doubt?.requiresOption).toBeUndefined();
+    const { question } = await readExport([header, ...rows, 'AAAAAA111112,2026-06-16,Fee,-0.50']);
+    expect(question?.requiresOption).toBeUndefined();
   });
 });

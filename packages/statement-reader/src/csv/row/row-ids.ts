@@ -1,7 +1,7 @@
 import { externalIdLengthMax, withoutFormatCharacters } from '@centavo/contracts/calls';
 import { RepeatedIds } from '../../repeated-ids.js';
 import type { StatementSource } from '../../source.js';
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { toStatementId } from '../../texts.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
@@ -139,8 +139,8 @@ export class RowIdCheck {
     return `; not used: ${count} ${count === 1 ? 'id' : 'ids'} of more than ${externalIdLengthMax} characters`;
   }
 
-  /** Returns a doubt if two equal rows have the same id, unless the balance column shows that both are transactions. */
-  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+  /** Returns a question if two equal rows have the same id, unless the balance column shows that both are transactions. */
+  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
     if (this.#repeated === undefined || !this.#repeated.areEqual || balance?.kind === 'agrees') return undefined;
     const { id, lines } = this.#repeated;
     return {

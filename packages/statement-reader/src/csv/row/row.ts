@@ -309,9 +309,9 @@ function readNumberedBalance(row: RowContext, number: string): Pick<CsvRow, 'row
   const { line } = row;
   const reason = row.file.plan.specialRows.balanceLines.leftOut.get(line);
   if (reason !== undefined) return { row: { line, outcome: 'skipped', reason } };
-  const doubt = `it has only a date, an amount and the number "${number}", unlike all other rows, and may be a balance`;
+  const question = `it has only a date, an amount and the number "${number}", unlike all other rows, and may be a balance`;
   return {
-    row: { line, outcome: 'failure', reason: `${doubt}: record it manually if it is a payment` },
+    row: { line, outcome: 'failure', reason: `${question}: record it manually if it is a payment` },
     balanceLine: readBalanceLine(row, { text: number, isPlain: false }),
   };
 }

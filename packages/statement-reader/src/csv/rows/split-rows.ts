@@ -105,7 +105,7 @@ const parentHeaders: ReadonlySet<string> = new Set(
  *   fails. But if all these parts have the other direction, they may be refunds, and the row is not in doubt.
  * - The category or a flag marks the row as split. If at least two rows directly below add up to its amount, the row is left out. If not,
  *   the row is in doubt if a row directly above or below has the same date and the file seems to list parts. A category such as `Geteilt`
- *   never causes a doubt, because it may have another meaning.
+ *   never causes a question, because it may have another meaning.
  * - A text or a flag marks the rows directly below as parts. If at least two of them add up to the amount of the row, the row is left out.
  *
  * A file seems to list no parts if no row with a certain mark (unlike `Geteilt`) has rows below that add up to its amount, and at least one

@@ -16,14 +16,14 @@ describe('a balance column in which all balances are debits', () => {
   ];
 
   it('requires --debit-column and --credit-column, because a debit may be money in', async () => {
-    const { doubt } = await readExport(lines('S'));
-    expect(doubt).toMatchObject({
+    const { question } = await readExport(lines('S'));
+    expect(question).toMatchObject({
       message:
         'All balances are debits, such as "3.500,00 S". Either the account is overdrawn, or a debit is money in.',
       remedy: expect.stringContaining('--debit-column "Haben" --credit-column "Soll"'),
       requiresOption: true,
     });
-    const { doubt: none, rows } = await readExport(lines('S'), { columns: { debit: 'Soll', credit: 'Haben' } });
+    const { question: none, rows } = await readExport(lines('S'), { columns: { debit: 'Soll', credit: 'Haben' } });
     expect(none?.requiresOption).toBeUndefined();
     expect(rows[0]).toBe('2026-01-05 -2500 Zahlungseingang ACME');
   });
@@ -31,7 +31,7 @@ describe('a balance column in which all balances are debits', () => {
   it('requires no option if a balance is a credit', async () => {
     const [headers = '', first = '', second = ''] = lines('S');
     const credit = '20.01.2026;Erstattung;;3.000,00;200,00 H';
-    expect((await readExport([headers, first, second, credit])).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport([headers, first, second, credit])).question?.requiresOption).toBeUndefined();
   });
 });
 
@@ -43,8 +43,8 @@ describe('debit and credit columns that contradict the texts', () => {
   ];
 
   it('require --debit-column and --credit-column if an income is a debit and an expense is a credit', async () => {
-    const { doubt } = await readExport(ledger);
-    expect(doubt).toMatchObject({
+    const { question } = await readExport(ledger);
+    expect(question).toMatchObject({
       message:
         'The texts contradict the columns "Debit" and "Credit": line 2 ("Salary ACME") has a debit, and line 3 ("Rent") has a credit.',
       requiresOption: true,
@@ -54,20 +54,20 @@ describe('debit and credit columns that contradict the texts', () => {
   it.each(['Insurance,30.00,0.00', 'Dividend,0.00,12.00'])(
     'require no option if a text agrees with its column: %s',
     async (row) => {
-      expect((await readExport([...ledger, `14/01/2026,${row}`])).doubt?.requiresOption).toBeUndefined();
+      expect((await readExport([...ledger, `14/01/2026,${row}`])).question?.requiresOption).toBeUndefined();
     },
   );
 
   it('require no option if only incomes are debits', async () => {
     const incomes = [...ledger.slice(0, 2), '14/01/2026,Pension,80.00,0.00'];
-    expect((await readExport(incomes)).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport(incomes)).question?.requiresOption).toBeUndefined();
   });
 });
 
 describe('debit and credit columns that contradict the transaction types', () => {
   it('require --debit-column and --credit-column, because in accounting software a debit is money in', async () => {
-    const { doubt } = await readExport([header, ...ledger]);
-    expect(doubt).toEqual({
+    const { question } = await readExport([header, ...ledger]);
+    expect(question).toEqual({
       message:
         'The words of the column "Type", such as "Deposit" in line 2, contradict the columns "Debit" and "Credit".',
       remedy:
@@ -75,7 +75,7 @@ describe('debit and credit columns that contradict the transaction types', () =>
       requiresOption: true,
     });
     const columns = { debit: 'Credit', credit: 'Debit' };
-    const { doubt: none, rows } = await readExport([header, ...ledger], { columns });
+    const { question: none, rows } = await readExport([header, ...ledger], { columns });
     expect(none?.requiresOption).toBeUndefined();
     expect(rows.map((row) => row.split(' ')[1])).toEqual(['+1000', '-45.1', '-700']);
   });
@@ -86,6 +86,6 @@ describe('debit and credit columns that contradict the transaction types', () =>
       'Check,01/14/2026,101,B,,,,45.10',
       'Check,01/15/2026,102,C,,,,7.00',
     ];
-    expect((await readExport([header, ...bank])).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport([header, ...bank])).question?.requiresOption).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import type { Doubt, StatementDirection } from '../../statement.js';
+import type { Question, StatementDirection } from '../../statement.js';
 import { tidyText } from '../../texts.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { isAmountCell, plainCell } from '../table/cells.js';
@@ -96,13 +96,13 @@ export class DebitCreditCheck {
   }
 
   /**
-   * Returns a doubt in three cases. The last two cases are ignored if the balance column agrees with the amounts.
+   * Returns a question in three cases. The last two cases are ignored if the balance column agrees with the amounts.
    *
    * - All balances are debits.
    * - The kinds of at least two rows contradict the columns of their amounts, and no kind agrees.
    * - The text of a row with a debit names an income, the text of a row with a credit names an expense, and no text agrees.
    */
-  findDoubt({ balance }: Pick<ReadingFacts, 'balance'>): Doubt | undefined {
+  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
     const { debit = '', credit = '' } = this.#columns;
     const remedy = `In an export of accounting software, swap the columns: --debit-column "${credit}" --credit-column "${debit}". If a debit is money out, use --debit-column "${debit}" --credit-column "${credit}".`;
     if (this.#debitBalances >= debitBalancesMin && this.#otherBalances === 0) {

@@ -22,14 +22,14 @@ describe('debits of which some have a minus', () => {
     ['the only debit with a balance is in the oldest row', [english, ...salary, ...unchecked], 'Debit'],
     ['only one row of the oldest day has a balance', postFinance, 'Lastschrift in CHF'],
   ])('require an option if %s', async (_, file, column) => {
-    const { doubt } = await readExport(file);
-    expect(doubt).toEqual({
+    const { question } = await readExport(file);
+    expect(question).toEqual({
       message: expect.stringContaining(`amounts in the column "${column}" have a minus: either these or the others`),
       remedy: 'Use --minus expense if the amounts with a minus are expenses, or --minus income if they are refunds.',
       requiresOption: true,
     });
     const answered = await readExport(file, { minusMeans: 'expense' });
-    expect(answered.doubt?.message).not.toContain('have a minus');
+    expect(answered.question?.message).not.toContain('have a minus');
     expect(answered.rows[2]).toMatch(/^2026-01-15 -12.5 (CHF )?(Shop|COOP)$/);
   });
 
@@ -39,9 +39,9 @@ describe('debits of which some have a minus', () => {
   ])('require no option if the balances show the direction of a debit %s', async (_, [shop, refund, fuel]) => {
     const debits = [`2026-01-15,Shop,${shop},,984.00`, `2026-01-14,Refund,${refund},,`, `2026-01-14,Fuel,${fuel},,`];
     const file = [english, '2026-01-16,Salary,,2500.00,3484.00', ...debits, '2026-01-14,Gift,,10.00,996.50'];
-    const { doubt, reading, rows } = await readExport(file);
+    const { question, reading, rows } = await readExport(file);
     expect(reading.balance).toContain('agrees on 3 of 3 rows');
-    expect(doubt?.message).toBe('The columns were guessed.');
+    expect(question?.message).toBe('The columns were guessed.');
     expect(rows.slice(1, 4)).toEqual(['2026-01-15 -12.5 Shop', '2026-01-14 +3.5 Refund', '2026-01-14 -20 Fuel']);
   });
 });

@@ -17,10 +17,10 @@ describe('direction words in a file in which only incomes have a minus', () => {
     ['Type', 'Purchase', 'Refund'],
     ['Bewegung', 'Belastung', 'Gutschrift'],
   ])('decide the direction below the header "%s"', async (header, out, into) => {
-    const { rows, reading, doubt } = await readExport(card(header, out, into));
+    const { rows, reading, question } = await readExport(card(header, out, into));
     expect(rows).toEqual(expected);
     expect(reading.signs).toBe(`the words of column "${header}" decide the direction, and - is income`);
-    expect(doubt?.requiresOption).toBeUndefined();
+    expect(question?.requiresOption).toBeUndefined();
   });
 
   it.each([undefined, 'income'] as const)(
@@ -89,14 +89,14 @@ describe('direction words that contradict signs', () => {
     'require an option if column "%s" was guessed, and neither meaning of a minus fits all its words',
     async (header, amounts) => {
       const file = [`Datum,Betrag,${header}`, ...amounts.map((amount) => `2026-01-13,${amount}`)];
-      const { doubt } = await readExport(file);
-      expect(doubt).toEqual({
+      const { question } = await readExport(file);
+      expect(question).toEqual({
         message: `Words of the column "${header}" contradict the signs of some amounts. The signs would decide the direction.`,
         remedy: `Use --direction-column "${header}" if its words show the direction, or --direction-column "" if the signs show it.`,
         requiresOption: true,
       });
       const answered = await readExport(file, { columns: { direction: '' } });
-      expect(answered.doubt?.requiresOption).toBeUndefined();
+      expect(answered.question?.requiresOption).toBeUndefined();
     },
   );
 

@@ -53,7 +53,7 @@ it('the CSV reader reads every direction correctly or requires an option if the 
       const header = `Date,${layout === 'codes' ? 'Type,Amount' : 'Debit,Credit'},Balance`;
       const file = [header, ...(isNewestFirst ? lines.toReversed() : lines)].join('\n');
       const { statement, transactions } = await readInTest(file);
-      if (statement.reading?.doubt?.requiresOption === true) return;
+      if (statement.reading?.question?.requiresOption === true) return;
       for (const { direction, occurredOn } of transactions) {
         const cents = all[Number(occurredOn.slice(-2)) - 1]?.cents ?? 0;
         expect([occurredOn, direction]).toEqual([occurredOn, cents < 0 ? 'expense' : 'income']);
@@ -124,9 +124,9 @@ it.each([
 ])(
   'a credit with a minus is an income if the balance shows that a later one is an income: %s for debit and credit',
   async (_, lines) => {
-    const { rows, doubt } = await readExport(lines);
+    const { rows, question } = await readExport(lines);
     expect(rows).toEqual(['2026-01-01 +361.14', '2026-01-02 -0.03', '2026-01-03 -856.4', '2026-01-04 +1000']);
-    expect(doubt?.requiresOption).toBeUndefined();
+    expect(question?.requiresOption).toBeUndefined();
   },
 );
 
@@ -154,8 +154,8 @@ it.each([
       `${credit}10.00,626.60`,
       `${credit}20.00,606.60`,
     ];
-    const { doubt } = await readExport([header, ...lines.map((line, index) => `2026-01-0${index + 1},${line}`)]);
-    expect(doubt).toEqual({
+    const { question } = await readExport([header, ...lines.map((line, index) => `2026-01-0${index + 1},${line}`)]);
+    expect(question).toEqual({
       message:
         'The balance column may be that of a debt. If it is, it contradicts 1 of 5 rows: the balance before line 4 must be 280.20, but the balance after line 3 is 993.',
       remedy:

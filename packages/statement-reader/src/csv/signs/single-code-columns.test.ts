@@ -13,12 +13,12 @@ describe('a column with a single code, such as CR, and empty cells, next to amou
   it.each(['Billing Sign', 'Sign', 'Type', 'Dr/Cr', 'Cr/Dr', 'Debit/Credit', 'CREDIT / DEBIT'])(
     'shows below the header "%s" that an empty cell is money out',
     async (header) => {
-      const { rows, reading, doubt } = await readExport(file(header));
+      const { rows, reading, question } = await readExport(file(header));
       expect(rows).toEqual(expected);
       expect(reading.signs).toBe(
         `the words of column "${header}" decide the direction, and an empty cell is an expense`,
       );
-      expect(doubt?.requiresOption).toBeUndefined();
+      expect(question?.requiresOption).toBeUndefined();
       expect((await readExport(file(header), { allExpenses: true })).rows).toEqual(expected);
     },
   );
@@ -31,8 +31,8 @@ describe('a column with a single code, such as CR, and empty cells, next to amou
   it.each([{}, { allExpenses: true }, { allIncomes: true }])(
     'requires --direction-column below an unknown header, with the options %j',
     async (options) => {
-      const { doubt } = await readExport(file('Remark'), options);
-      expect(doubt).toEqual({
+      const { question } = await readExport(file('Remark'), options);
+      expect(question).toEqual({
         message:
           'No amount has a sign, and the column "Remark" has only "CR" and empty cells: "CR" may mean money in, and an empty cell money out.',
         remedy:

@@ -1,4 +1,4 @@
-import type { Doubt, StatementDirection } from '../../statement.js';
+import type { Question, StatementDirection } from '../../statement.js';
 import type { AmountSign } from '../../values/amounts.js';
 import { plainCell } from '../table/cells.js';
 import { nameColumns } from '../table/columns.js';
@@ -27,8 +27,11 @@ export class SingleCodeColumn {
     this.#header = found.header;
   }
 
-  /** Returns a doubt about this column if the import does not use it. There is no doubt if the balances show the direction of the rows. */
-  findDoubt({ balanceOrder }: Pick<SignConvention, 'balanceOrder'>): Doubt | undefined {
+  /**
+   * Returns a question about this column if the import does not use it. There is no question if the balances show the direction of the
+   * rows.
+   */
+  findQuestion({ balanceOrder }: Pick<SignConvention, 'balanceOrder'>): Question | undefined {
     if (balanceOrder !== undefined) return undefined;
     const header = this.#header;
     const [code, empty] = this.emptyMeans === 'expense' ? ['in', 'out'] : ['out', 'in'];

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { plainCell } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
@@ -25,8 +25,8 @@ export class UndirectedTransferCheck {
     this.#first ??= { line, word };
   }
 
-  /** Returns a doubt about these rows, unless an option says that the signs show the direction. */
-  findDoubt({ options }: Pick<ReadingFacts, 'options'>): Doubt | undefined {
+  /** Returns a question about these rows, unless an option says that the signs show the direction. */
+  findQuestion({ options }: Pick<ReadingFacts, 'options'>): Question | undefined {
     if (this.#first === undefined || options.columns.direction === '') return undefined;
     const { line, word } = this.#first;
     const rows = this.#rowCount === 1 ? '1 row is a transfer' : `${this.#rowCount} rows are transfers`;

@@ -92,24 +92,24 @@ describe('--fee-column with amounts that seem to include the fees', () => {
   const file = ['Date,Gross,Fee,Net', '2026-01-13,100.00,-3.00,97.00', '2026-01-14,-46.00,-2.00,-48.00'];
 
   it('must be left out or combined with --amount-column, because otherwise the fees would be counted twice', async () => {
-    const { doubt } = await readExport(file, { columns: { fee: 'Fee' } });
-    expect(doubt).toEqual({
+    const { question } = await readExport(file, { columns: { fee: 'Fee' } });
+    expect(question).toEqual({
       message:
         'The amounts in the column "Net" seem to include the fees in the column "Fee", which would be recorded twice.',
       remedy: 'Leave out --fee-column, or name the amounts before fees with --amount-column.',
       requiresOption: true,
     });
     const gross = await readExport(file, { columns: { fee: 'Fee', amount: 'Gross' } });
-    expect(gross.doubt?.requiresOption).toBeUndefined();
+    expect(gross.question?.requiresOption).toBeUndefined();
   });
 
   it('is accepted if the balance column shows that the amounts do not include the fees', async () => {
     const balances = [',Balance', ',194.00', ',144.00'];
-    const { doubt } = await readExport(
+    const { question } = await readExport(
       file.map((line, index) => line + balances[index]),
       { columns: { fee: 'Fee', amount: 'Net' } },
     );
-    expect(doubt?.requiresOption).toBeUndefined();
+    expect(question?.requiresOption).toBeUndefined();
   });
 });
 
@@ -127,29 +127,29 @@ describe('a column of taxes', () => {
     'requires an option if its header is "%s"',
     async (header) => {
       const lines = [`Date,Amount,${header}`, '2026-01-13,29.58,-7.56', '2026-01-14,-5.00,', '2026-01-15,3.00,0.00'];
-      const { doubt, reading } = await readExport(lines);
+      const { question, reading } = await readExport(lines);
       expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);
-      expect(doubt).toEqual({
+      expect(question).toEqual({
         message: `1 row has a "${header}" that is not recorded.`,
         remedy: `Record these amounts with --fee-column "${header}", or leave them out with --fee-column "".`,
         requiresOption: true,
       });
       const { rows } = await readExport(lines, { columns: { fee: header } });
       expect(rows.slice(0, 2)).toEqual(['2026-01-13 +29.58', '2026-01-13 -7.56 Fee']);
-      expect((await readExport(lines, { columns: { fee: '' } })).doubt?.requiresOption).toBeUndefined();
+      expect((await readExport(lines, { columns: { fee: '' } })).question?.requiresOption).toBeUndefined();
     },
   );
 
   it('beside a column of fees requires --fee-column; if this option names the fees, the taxes need the confirmation --yes', async () => {
     const lines = ['Date,Amount,Fee,Tax', '2026-01-13,29.58,,-7.56', '2026-01-14,-5.00,-1.00,'];
-    const { doubt } = await readExport(lines);
-    expect(doubt).toMatchObject({
+    const { question } = await readExport(lines);
+    expect(question).toMatchObject({
       message: '1 row has a "Fee" that is not recorded, 1 row has a "Tax" that is not recorded.',
       remedy: expect.stringContaining('--fee-column "Fee" or --fee-column "Tax"'),
       requiresOption: true,
     });
     const chosen = await readExport(lines, { columns: { fee: 'Fee' } });
-    expect(chosen.doubt).toEqual({
+    expect(chosen.question).toEqual({
       message: '1 row has a "Tax" that is not recorded. Only the column "Fee" is recorded.',
       remedy: 'Record the other fees and taxes by hand, and use --yes to accept how the file is read.',
     });
@@ -170,13 +170,13 @@ describe('a file with unrecorded fees and a balance column', () => {
   it('requires an option if only the oldest row has a fee: without an earlier balance, nothing shows whether the amount includes the fee', async () => {
     const rows = ['2026-01-02,Shop,-10.00,-1.00,89.00', '2026-01-03,Pay,100.00,0.00,189.00'];
     for (const ordered of [rows, rows.toReversed()]) {
-      const { doubt } = await readExport([header, ...ordered]);
-      expect(doubt).toMatchObject({ message: '1 row has a "Fee" that is not recorded.', requiresOption: true });
+      const { question } = await readExport([header, ...ordered]);
+      expect(question).toMatchObject({ message: '1 row has a "Fee" that is not recorded.', requiresOption: true });
     }
   });
 
   it('requires no option if the balance of a later row shows that the amounts already include the fees', async () => {
     const rows = ['2026-01-02,Shop,-10.00,-1.00,90.00', '2026-01-03,Pay,100.00,-2.00,190.00'];
-    expect((await readExport([header, ...rows])).doubt?.requiresOption).toBeUndefined();
+    expect((await readExport([header, ...rows])).question?.requiresOption).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import { findAmountSign } from '../../values/amounts.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import { plainCell } from '../table/cells.js';
@@ -48,8 +48,8 @@ export class UnrecordedFees {
     return parts.length === 0 ? undefined : parts.join(', ');
   }
 
-  /** Returns a doubt if fees may be left out, or may be added to an amount that already includes them. */
-  findDoubt({ roles, balance, options }: Pick<ReadingFacts, 'roles' | 'balance' | 'options'>): Doubt | undefined {
+  /** Returns a question if fees may be left out, or may be added to an amount that already includes them. */
+  findQuestion({ roles, balance, options }: Pick<ReadingFacts, 'roles' | 'balance' | 'options'>): Question | undefined {
     // The fees are handled correctly if the balances include the recorded fees, or show that the fees must not be recorded.
     if (balance?.kind === 'agrees' && (balance.provesFees || roles.fee !== undefined)) return undefined;
     if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {

@@ -62,7 +62,7 @@ export function findBalanceDirection(
     decides:
       (isWithoutSigns(roles, plan.signs) && plan.signs.balanceOrder !== undefined) ||
       (balance?.kind === 'agrees' && areSidesUnknown(plan, guessed)),
-    // False if only signs show the direction, because `findDoubts` asks the user about a reversed balance of such a file.
+    // False if only signs show the direction, because `findQuestions` asks the user about a reversed balance of such a file.
     isReversed:
       balance?.kind === 'reversed' &&
       options.ignoresBalance !== true &&

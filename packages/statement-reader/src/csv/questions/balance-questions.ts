@@ -1,18 +1,18 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { CsvPlan } from '../plan/plan.js';
 import type { UnrecordedFees } from '../survey/unrecorded-fees.js';
 import { requirePositions } from '../table/columns.js';
 
 /**
- * Returns a doubt if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To record the rows in
+ * Returns a question if the balance contradicts the rows: a sign or a column may be wrong, or a row may be missing. To record the rows in
  * spite of the balance, the user must set an option: `--yes` is not enough.
  */
-export function findBalanceDoubt(
+export function findBalanceQuestion(
   plan: CsvPlan,
   { headers: [unrecordedFee] }: UnrecordedFees,
   { balance, options }: ReadingFacts,
-): Doubt | undefined {
+): Question | undefined {
   const { roles } = plan.columns;
   if (balance === undefined || options.ignoresBalance === true) return undefined;
   const describeFirst = (clause: string | undefined) => (clause === undefined ? '' : `: ${clause}`);

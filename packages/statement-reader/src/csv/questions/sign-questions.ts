@@ -1,28 +1,28 @@
-import type { Doubt } from '../../statement.js';
+import type { Question } from '../../statement.js';
 import type { GuessedColumnsCheck } from '../columns/guessed-columns-check.js';
 import type { ReadingFacts } from '../findings/reading-facts.js';
 import type { CsvPlan } from '../plan/plan.js';
 import { areDebitSignsOpen, isWithoutSigns } from '../signs/sign-convention.js';
 import type { SurveyChecks } from '../survey/survey.js';
 
-/** Returns the first doubt about the signs of the amounts; undefined if their meaning is clear. */
-export function findSignDoubt(
+/** Returns the first question about the signs of the amounts; undefined if their meaning is clear. */
+export function findSignQuestion(
   plan: CsvPlan,
   { rows, unusedSingleCodeColumn }: Pick<SurveyChecks, 'rows' | 'unusedSingleCodeColumn'>,
   facts: ReadingFacts,
-): Doubt | undefined {
+): Question | undefined {
   const { guesses } = rows.columns;
   return (
-    findRefundDoubt(plan, facts) ??
-    unusedSingleCodeColumn?.findDoubt(plan.signs) ??
-    findUnsignedDoubt(plan, guesses, facts) ??
-    guesses.findDoubt(facts) ??
-    findSavedSignDoubt(plan, facts)
+    findRefundQuestion(plan, facts) ??
+    unusedSingleCodeColumn?.findQuestion(plan.signs) ??
+    findUnsignedQuestion(plan, guesses, facts) ??
+    guesses.findQuestion(facts) ??
+    findSavedSignQuestion(plan, facts)
   );
 }
 
-/** Returns a doubt if either the debits with a minus or the other debits are refunds. */
-function findRefundDoubt({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
+/** Returns a question if either the debits with a minus or the other debits are refunds. */
+function findRefundQuestion({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Question | undefined {
   const { balance, options } = facts;
   const { minus, plus, none } = signs.signCounts.debit;
   const isProven = balance?.kind === 'agrees' && balance.provesDebits;
@@ -34,12 +34,12 @@ function findRefundDoubt({ columns: { roles }, signs }: CsvPlan, facts: ReadingF
   };
 }
 
-/** Returns a doubt if nothing shows which amounts are expenses. */
-function findUnsignedDoubt(
+/** Returns a question if nothing shows which amounts are expenses. */
+function findUnsignedQuestion(
   { columns: { roles }, signs }: CsvPlan,
   { unusedDirection: unused }: GuessedColumnsCheck,
   { options }: ReadingFacts,
-): Doubt | undefined {
+): Question | undefined {
   const isOpen = isWithoutSigns(roles, signs) && options.allExpenses !== true && signs.balanceOrder === undefined;
   if (!isOpen) return undefined;
   return {
@@ -52,8 +52,8 @@ function findUnsignedDoubt(
   };
 }
 
-/** Returns a doubt if the saved mapping may not fit the signs of this file. */
-function findSavedSignDoubt({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Doubt | undefined {
+/** Returns a question if the saved mapping may not fit the signs of this file. */
+function findSavedSignQuestion({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Question | undefined {
   const { options, allExpensesIsRequested, otherAccountReversesSigns } = facts;
   if (roles.amount === undefined || roles.direction !== undefined) return undefined;
   const remedy = 'Use --minus income, --minus expense or --all-expenses. Or use --yes to accept how the file is read.';
