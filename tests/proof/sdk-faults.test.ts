@@ -4,7 +4,7 @@ import { runTestFile } from './support/run-test-file.js';
 
 const file = 'src/transport/fault-scripts.test.ts';
 // The title of the test contains the numbers of fault scripts and seeds.
-const titlePattern = / in (\d+) sequences of faults with (\d+) seeds each$/m;
+const titlePattern = /in (\d+) sequences of two faults with (\d+) seeds/m;
 
 it('the SDK retries with the same idempotency key and body in each scripted series of faults, and limits its waits and requests', async () => {
   const results = await runTestFile('packages/sdk', file);
