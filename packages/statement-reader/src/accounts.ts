@@ -20,7 +20,8 @@ import {
  * @param file.read reads the file from its beginning at each call, in constant memory
  * @param file.request.csv the options of the user; if `columns.id` is `''`, the rows are returned without a `statementId`
  * @param file.request.onlyAccounts the numbers or names of the requested accounts; an empty list requests all accounts
- * @param file.reading the parts of the result's `reading` that only the format knows; its lines come before those of the accounts
+ * @param file.interpretation the parts of the result's `interpretation` that only the format knows; its lines come before those of the
+ *   accounts
  * @throws StatementError if `read` throws one, if a requested account is not in the file, or if `minusMeans` is `income` for both a card or
  *   loan and an account of another type (see `requireOnlyDebts`)
  */
@@ -29,7 +30,7 @@ export async function openWithAccounts(file: {
   readonly format: string;
   readonly read: () => AsyncIterable<AccountRow>;
   readonly request: Pick<OpenStatementRequest, 'onlyAccounts' | 'csv'>;
-  readonly reading: Partial<NonNullable<OpenedStatement['reading']>> | null;
+  readonly interpretation: Partial<NonNullable<OpenedStatement['interpretation']>> | null;
 }): Promise<OpenedStatement> {
   const only = file.request.onlyAccounts ?? [];
   const { read, found, copied } = await findRepeatedRows(file.read, file.request.csv.copiedRows);
@@ -73,12 +74,12 @@ export async function openWithAccounts(file: {
     accounts: chosen.filter(({ sums }) => sums.rowCount > 0).map(toStatementAccount),
     mayRepeat: found.mayRepeat,
     rows,
-    reading: {
+    interpretation: {
       question,
       furtherQuestions,
       advice: rowCount === 0 ? 'The statement has no transactions. Nothing is recorded.' : null,
-      ...file.reading,
-      lines: [...(file.reading?.lines ?? []), ...describeSurveys(surveys)],
+      ...file.interpretation,
+      lines: [...(file.interpretation?.lines ?? []), ...describeSurveys(surveys)],
     },
   };
 }

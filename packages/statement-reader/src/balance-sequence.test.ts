@@ -12,12 +12,12 @@ const statement = (days: readonly [string, string], [opening, closing]: readonly
   const entry = `<Ntry><Amt Ccy="EUR">${Math.abs(closing - opening)}</Amt><CdtDbtInd>${closing < opening ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${days[1]}</Dt></BookgDt><NtryDtls><TxDtls><RmtInf><Ustrd>REWE SAGT DANKE</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
   return `<Stmt><Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>EUR</Ccy></Acct>${balance('OPBD', String(opening), days[0])}${balance('CLBD', String(closing), days[1])}${opening === closing ? '' : entry}</Stmt>`;
 };
-const readingOf = async (...statements: string[]) =>
+const interpretationOf = async (...statements: string[]) =>
   (
     await readInTest(
       `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>${statements.join('')}</BkToCstmrStmt></Document>`,
     )
-  ).statement.reading;
+  ).statement.interpretation;
 
 const thursday = statement(['2026-03-12', '2026-03-12'], [100, 60]);
 const friday = statement(['2026-03-13', '2026-03-13'], [60, 45]);
@@ -32,7 +32,7 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
       [thursday, next],
       [next, thursday],
     ]) {
-      expect((await readingOf(...statements))?.question).toMatchObject({
+      expect((await interpretationOf(...statements))?.question).toMatchObject({
         message: `The closing balance on 2026-03-12 is 60.00 EUR, but the next statement begins on ${day} with 1060.00 EUR. Rows may be missing or wrong.`,
         remedy: expect.stringContaining('--ignore-balance'),
         requiresOption: true,
@@ -41,9 +41,9 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
   });
 
   it('are reported without a question if they differ and there are days between the statements', async () => {
-    const reading = await readingOf(thursday, statement(['2026-03-16', '2026-03-17'], [1060, 1045]));
-    expect(reading?.question).toBeNull();
-    expect(reading?.lines).toContainEqual([
+    const interpretation = await interpretationOf(thursday, statement(['2026-03-16', '2026-03-17'], [1060, 1045]));
+    expect(interpretation?.question).toBeNull();
+    expect(interpretation?.lines).toContainEqual([
       'balance',
       'the closing balance on 2026-03-12 is 60.00 EUR, but the next statement begins on 2026-03-16 with 1060.00 EUR: a statement between them may be missing',
     ]);
@@ -70,16 +70,16 @@ describe('the closing balance of a CAMT.053 statement, and the opening balance o
       [thursday, statement(['2026-03-13', '2026-03-13'], [900, 45]).replaceAll('EUR', 'USD')],
     ],
   ])('raise no question if they %s', async (_name, statements) => {
-    const reading = await readingOf(...statements);
-    expect(reading?.question).toBeNull();
-    expect(reading?.lines.join('\n')).not.toContain('the next statement');
+    const interpretation = await interpretationOf(...statements);
+    expect(interpretation?.question).toBeNull();
+    expect(interpretation?.lines.join('\n')).not.toContain('the next statement');
   });
 
   it('raise only the question about shared rows if a weekly statement and the statement of its last day contain the same row', async () => {
     const week = statement(['2026-03-09', '2026-03-13'], [75, 60]);
     const day = statement(['2026-03-13', '2026-03-13'], [75, 60]);
-    const reading = await readingOf(week, day, statement(['2026-03-14', '2026-03-14'], [60, 2]));
-    expect(reading?.question?.message).toContain('1 row equals a row of an earlier statement');
-    expect(reading?.furtherQuestions).toEqual([]);
+    const interpretation = await interpretationOf(week, day, statement(['2026-03-14', '2026-03-14'], [60, 2]));
+    expect(interpretation?.question?.message).toContain('1 row equals a row of an earlier statement');
+    expect(interpretation?.furtherQuestions).toEqual([]);
   });
 });

@@ -54,7 +54,7 @@ describe('CAMT.053 statements with different ids, but the same days and equal en
     'require the option copiedRows; with "skip", their common entries are read once: %s',
     async (_name, statements, count) => {
       const asked = await readCamt(statements);
-      expect(asked.statement.reading?.question).toMatchObject({
+      expect(asked.statement.interpretation?.question).toMatchObject({
         message: expect.stringMatching(
           new RegExp(`^${count} rows? equals? (a row|rows) of an earlier statement of the same days: line`),
         ),
@@ -62,22 +62,22 @@ describe('CAMT.053 statements with different ids, but the same days and equal en
         requiresOption: true,
       });
       const once = await readCamt(statements, 'skip');
-      expect(once.statement.reading?.question).toBeNull();
+      expect(once.statement.interpretation?.question).toBeNull();
       expect(once.lines).toEqual([...new Set(once.lines)]);
       expect(asked.lines).toHaveLength(once.lines.length + count);
       expect(once.rows.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(count);
       const both = await readCamt(statements, 'record');
-      expect(both.statement.reading?.question).toBeNull();
+      expect(both.statement.interpretation?.question).toBeNull();
       expect(both.lines).toEqual(asked.lines);
     },
   );
 
   it('raise a question that names the line, day, amount and text of each equal entry', async () => {
     const { statement } = await readCamt([firstDay, secondDay, month]);
-    expect(statement.reading?.question?.message).toBe(
+    expect(statement.interpretation?.question?.message).toBe(
       '2 rows equal rows of an earlier statement of the same days: line 10, 2026-03-13, -45.10 EUR, "REWE SAGT DANKE"; line 11, 2026-03-14, 1500.00 EUR, "Gehalt Maerz". If they are recorded, their amounts may count twice.',
     );
-    expect(statement.reading?.lines).toContainEqual([
+    expect(statement.interpretation?.lines).toContainEqual([
       'note',
       'lines 10, 11: an earlier statement of the same days has an equal row',
     ]);
@@ -131,7 +131,7 @@ describe('CAMT.053 statements with equal entries', () => {
     ],
   ])('do not require the option copiedRows if %s', async (_reason, statements) => {
     const { statement } = await readCamt(statements);
-    expect(statement.reading?.question).toBeNull();
+    expect(statement.interpretation?.question).toBeNull();
   });
 });
 
@@ -147,7 +147,7 @@ describe('OFX statements of the same days, with a new FITID for each row', () =>
 
   it('require the option copiedRows; with "skip", their common rows are read once', async () => {
     const overlapping = [ofx('20260301', '20260315', first), ofx('20260310', '20260331', second)];
-    expect((await readOfx(overlapping)).statement.reading?.question).toMatchObject({
+    expect((await readOfx(overlapping)).statement.interpretation?.question).toMatchObject({
       message: expect.stringContaining(
         '1 row equals a row of an earlier statement of the same days: line 6, 2026-03-14',
       ),
@@ -168,7 +168,7 @@ describe('OFX statements of the same days, with a new FITID for each row', () =>
   it('do not require the option copiedRows if the second statement begins on the last day of the first', async () => {
     const consecutive = [ofx('20260301', '20260314', first), ofx('20260314', '20260331', second)];
     const { statement, lines } = await readOfx(consecutive);
-    expect(statement.reading?.question).toBeNull();
+    expect(statement.interpretation?.question).toBeNull();
     expect(lines).toHaveLength(4);
   });
 });

@@ -170,7 +170,7 @@ const layouts: readonly Layout[] = [
 async function read(file: string) {
   try {
     const { statement, rows } = await readInTest(file);
-    const { question = null, furtherQuestions = [] } = statement.reading ?? {};
+    const { question = null, furtherQuestions = [] } = statement.interpretation ?? {};
     if ([question, ...furtherQuestions].some((one) => one?.requiresOption === true)) return 'asks';
     return rows.map((row) => {
       if (row.outcome !== 'transaction') return row.outcome === 'skipped' ? row.reason : null;

@@ -157,7 +157,7 @@ export interface OpenedStatement {
   /** The headers of the columns that identify the rows; absent in formats other than CSV. */
   readonly identityHeaders?: readonly string[];
   /** How the package interprets the file, for the user to check; null if there is nothing to check. */
-  readonly reading: {
+  readonly interpretation: {
     /** The first question that the user has to answer; null if there is none. */
     readonly question: Question | null;
     /** Further questions that the user has to answer; absent or empty if there are none. */

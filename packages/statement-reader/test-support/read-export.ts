@@ -7,9 +7,9 @@ import { writeStatement } from './statement-files.js';
 /** The result of reading an export. */
 export interface ReadExport {
   /** The lines that show the user how the file was read, by label: `date format`, `signs` … */
-  readonly reading: Readonly<Record<string, string>>;
+  readonly interpretation: Readonly<Record<string, string>>;
   readonly mustConfirm: boolean;
-  readonly question: NonNullable<OpenedStatement['reading']>['question'];
+  readonly question: NonNullable<OpenedStatement['interpretation']>['question'];
   /** Each transaction as `2026-01-13 -5.2 EUR Description`, and each other row as `line 7 failure: its reason`. */
   readonly rows: readonly string[];
 }
@@ -40,14 +40,14 @@ export async function readExport(
     const amount = (direction === 'expense' ? '-' : '+') + amountDecimal;
     rows.push([occurredOn, amount, currencyCode, description].filter((part) => part !== null).join(' '));
   }
-  const reading = Object.fromEntries(
-    (statement.reading?.lines ?? []).map(([label, value]) => [
+  const interpretation = Object.fromEntries(
+    (statement.interpretation?.lines ?? []).map(([label, value]) => [
       label,
       value.replace(/^column "(.*)" \(guessed\)$/, '$1'),
     ]),
   );
-  const question = statement.reading?.question ?? null;
-  return { reading, mustConfirm: question !== null, question, rows };
+  const question = statement.interpretation?.question ?? null;
+  return { interpretation, mustConfirm: question !== null, question, rows };
 }
 
 /** Encodes lines in a single-byte encoding. Characters that the encoding does not have become question marks. */

@@ -17,7 +17,7 @@ export async function reportResult(
   const { tally, destinations, stop } = result;
   if ((flags.feeColumn ?? '') !== '') printer.note('ROWS counts each fee as a separate row.');
   const summary = tally.summarize(statement.rowCount);
-  printFailures(printer, { summary, advice: statement.reading?.advice ?? null });
+  printFailures(printer, { summary, advice: statement.interpretation?.advice ?? null });
   printSkipped(printer, tally);
   printLeftOut(printer, destinations.categories);
   if (isDryRun) await printDryRun(printer, { summary, tally, destinations });

@@ -13,9 +13,9 @@ const entry = (amount: string, { currency = 'EUR', status = 'BOOK' } = {}) => {
 const statement = (content: string, iban = 'NL01') =>
   `<Stmt><Acct><Id><IBAN>${iban}</IBAN></Id></Acct>${content}</Stmt>`;
 const document = (content: string) => `<Document xmlns="camt.053"><BkToCstmrStmt>${content}</BkToCstmrStmt></Document>`;
-const read = async (...content: string[]) => (await readInTest(document(content.join('')))).statement.reading;
-const linesOf = (reading: Awaited<ReturnType<typeof read>>) =>
-  (reading?.lines ?? []).filter(([label]) => label === 'balance').map(([, value]) => value);
+const read = async (...content: string[]) => (await readInTest(document(content.join('')))).statement.interpretation;
+const linesOf = (interpretation: Awaited<ReturnType<typeof read>>) =>
+  (interpretation?.lines ?? []).filter(([label]) => label === 'balance').map(([, value]) => value);
 
 describe('the balances of a CAMT.053 statement', () => {
   it.each([
@@ -30,9 +30,9 @@ describe('the balances of a CAMT.053 statement', () => {
       balance('OPBD', '10') + balance('CLAV', '99') + balance('CLBD', '-2.5') + entry('-12.5'),
     ],
   ])('are reported as agreeing with the entries: %s', async (_, content) => {
-    const reading = await read(statement(content));
-    expect(linesOf(reading)).toEqual(['opening and closing balance agree with 1 entry']);
-    expect(reading?.question).toBeNull();
+    const interpretation = await read(statement(content));
+    expect(linesOf(interpretation)).toEqual(['opening and closing balance agree with 1 entry']);
+    expect(interpretation?.question).toBeNull();
   });
 
   it('are reported in one line for all statements of an account', async () => {
@@ -45,18 +45,18 @@ describe('the balances of a CAMT.053 statement', () => {
 
   it('require --ignore-balance if they do not agree with the entries', async () => {
     const content = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'));
-    const reading = await read(content);
-    expect(linesOf(reading)).toEqual([
+    const interpretation = await read(content);
+    expect(linesOf(interpretation)).toEqual([
       'opening balance 10.00 EUR and entries give 15.00 EUR, but the closing balance is 20.00 EUR',
     ]);
-    expect(reading?.question).toMatchObject({
+    expect(interpretation?.question).toMatchObject({
       message:
         'Opening balance 10.00 EUR and entries give 15.00 EUR, but the closing balance is 20.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
       requiresOption: true,
     });
     const path = await writeStatement(document(content), 'statement.xml');
-    expect((await openInTest(path, { options: { ignoresBalance: true } })).reading?.question).toBeNull();
+    expect((await openInTest(path, { options: { ignoresBalance: true } })).interpretation?.question).toBeNull();
   });
 
   it('are compared with the entries separately for each currency', async () => {
@@ -74,8 +74,8 @@ describe('the balances of a CAMT.053 statement', () => {
   it('require no confirmation if they disagree with the entries of an account that is not imported', async () => {
     const wrong = statement(balance('OPBD', '10') + balance('CLBD', '20') + entry('5'), 'NL02');
     const path = await writeStatement(document(statement(entry('1')) + wrong), 'statement.xml');
-    expect((await openInTest(path, { onlyAccounts: ['NL01'] })).reading?.question).toBeNull();
-    expect((await openInTest(path, { onlyAccounts: ['NL02'] })).reading?.question).not.toBeNull();
+    expect((await openInTest(path, { onlyAccounts: ['NL01'] })).interpretation?.question).toBeNull();
+    expect((await openInTest(path, { onlyAccounts: ['NL02'] })).interpretation?.question).not.toBeNull();
   });
 
   const wrong = balance('OPBD', '10') + balance('CLBD', '20') + entry('5');
@@ -93,9 +93,9 @@ describe('the balances of a CAMT.053 statement', () => {
     ['they are in different currencies', balance('OPBD', '10', 'USD') + balance('CLBD', '20') + entry('5')],
     ['there are several closing balances', wrong + balance('CLBD', '15')],
   ])('are not reported and require no confirmation if %s', async (_, content) => {
-    const reading = await read(statement(content));
-    expect(linesOf(reading)).toEqual([]);
-    expect(reading?.question).toBeNull();
+    const interpretation = await read(statement(content));
+    expect(linesOf(interpretation)).toEqual([]);
+    expect(interpretation?.question).toBeNull();
   });
 
   it('are not reported if the message has further pages', async () => {
@@ -118,9 +118,12 @@ it('the CAMT.053 reader ignores entries inside comments', async () => {
 });
 
 it('the CAMT.053 reader shows the totals in each currency, for each account and for all accounts', async () => {
-  const reading = await read(statement(entry('-1') + entry('2', { currency: 'USD' })), statement(entry('4'), 'NL02'));
+  const interpretation = await read(
+    statement(entry('-1') + entry('2', { currency: 'USD' })),
+    statement(entry('4'), 'NL02'),
+  );
   const days = '2026-01-02 to 2026-01-02';
-  expect(reading?.lines).toEqual([
+  expect(interpretation?.lines).toEqual([
     ['account', `NL01, 1 row, ${days}, expenses 1.00 EUR, incomes 0.00 EUR`],
     ['account', `NL01, 1 row, ${days}, expenses 0.00 USD, incomes 2.00 USD`],
     ['account', `NL02, 1 row, ${days}, expenses 0.00 EUR, incomes 4.00 EUR`],
@@ -130,8 +133,8 @@ it('the CAMT.053 reader shows the totals in each currency, for each account and 
 });
 
 it('the CAMT.053 reader reports that nothing is recorded from a statement without entries', async () => {
-  const reading = await read(statement(balance('OPBD', '10') + balance('CLBD', '20')));
-  expect(reading).toMatchObject({
+  const interpretation = await read(statement(balance('OPBD', '10') + balance('CLBD', '20')));
+  expect(interpretation).toMatchObject({
     advice: 'The statement has no transactions. Nothing is recorded.',
     question: null,
   });

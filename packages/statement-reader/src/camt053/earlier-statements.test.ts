@@ -12,9 +12,9 @@ const balance = (code: string, amount: number, day: string) =>
 const statement = ([first, last]: readonly [string, string], [opening, closing]: readonly [number, number]) =>
   `<Stmt><Acct><Id><IBAN>DE02120300000000202051</IBAN></Id><Ccy>EUR</Ccy></Acct>${balance('OPBD', opening, first)}${balance('CLBD', closing, last)}<Ntry><Amt Ccy="EUR">${Math.abs(closing - opening).toFixed(2)}</Amt><CdtDbtInd>${closing < opening ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${last}</Dt></BookgDt><NtryDtls><TxDtls><RmtInf><Ustrd>REWE SAGT DANKE</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt>`;
 
-/** Reads files one after another, and saves the balances of each file, as an import does. Returns the reading of the last file. */
+/** Reads files one after another, and saves the balances of each file, as an import does. Returns the interpretation of the last file. */
 async function readInTurn(files: readonly string[], saved = new Map<string, string>()) {
-  let reading: OpenedStatement['reading'] = null;
+  let interpretation: OpenedStatement['interpretation'] = null;
   for (const [index, statements] of files.entries()) {
     const opened = await openStatement({
       source: {
@@ -35,10 +35,10 @@ async function readInTurn(files: readonly string[], saved = new Map<string, stri
         },
       },
     });
-    reading = opened.reading;
+    interpretation = opened.interpretation;
     await opened.saveBalances?.();
   }
-  return reading;
+  return interpretation;
 }
 
 const friday = statement(['2026-03-13', '2026-03-13'], [100, 54.9]);
@@ -47,17 +47,17 @@ const tuesday = statement(['2026-03-17', '2026-03-17'], [1554.9, 1516.9]);
 
 describe('the opening balance of a CAMT.053 statement, and the closing balance of an earlier file', () => {
   it('require no confirmation, but are reported with the name of the earlier file, if they differ and there are days between the statements', async () => {
-    const reading = await readInTurn([friday, tuesday]);
-    expect(reading?.question).toBeNull();
-    expect(reading?.lines).toContainEqual([
+    const interpretation = await readInTurn([friday, tuesday]);
+    expect(interpretation?.question).toBeNull();
+    expect(interpretation?.lines).toContainEqual([
       'balance',
       'the closing balance on 2026-03-13 (1.xml) is 54.90 EUR, but the next statement begins on 2026-03-17 with 1554.90 EUR: a statement between them may be missing',
     ]);
   });
 
   it('require --ignore-balance if they differ, and the next statement begins on the next day', async () => {
-    const reading = await readInTurn([friday, statement(['2026-03-14', '2026-03-14'], [1554.9, 1550])]);
-    expect(reading?.question).toMatchObject({
+    const interpretation = await readInTurn([friday, statement(['2026-03-14', '2026-03-14'], [1554.9, 1550])]);
+    expect(interpretation?.question).toMatchObject({
       message:
         'The closing balance on 2026-03-13 (1.xml) is 54.90 EUR, but the next statement begins on 2026-03-14 with 1554.90 EUR. Rows may be missing or wrong.',
       requiresOption: true,
@@ -86,14 +86,14 @@ describe('the opening balance of a CAMT.053 statement, and the closing balance o
     ['the accounts differ', [friday, tuesday.replace('DE02', 'DE89')]],
     ['the currencies differ', [friday, tuesday.replaceAll('EUR', 'USD')]],
   ])('require no confirmation if %s', async (_name, files) => {
-    const reading = await readInTurn(files);
-    expect(reading?.question).toBeNull();
-    expect(reading?.lines.join('\n')).not.toContain('the next statement');
+    const interpretation = await readInTurn(files);
+    expect(interpretation?.question).toBeNull();
+    expect(interpretation?.lines.join('\n')).not.toContain('the next statement');
   });
 
   it('are compared even if an older file was imported between the two', async () => {
-    const reading = await readInTurn([friday, statement(['2026-02-02', '2026-02-02'], [9, 8]), tuesday]);
-    expect(reading?.lines.join('\n')).toContain('the closing balance on 2026-03-13 (1.xml)');
+    const interpretation = await readInTurn([friday, statement(['2026-02-02', '2026-02-02'], [9, 8]), tuesday]);
+    expect(interpretation?.lines.join('\n')).toContain('the closing balance on 2026-03-13 (1.xml)');
   });
 
   it.each([
@@ -107,8 +107,8 @@ describe('the opening balance of a CAMT.053 statement, and the closing balance o
     await readInTurn([friday], saved);
     expect(saved.size).toBe(1);
     for (const fingerprint of saved.keys()) saved.set(fingerprint, text);
-    const reading = await readInTurn([tuesday], saved);
-    expect(reading?.question).toBeNull();
-    expect(reading?.lines.join('\n')).not.toContain('the next statement');
+    const interpretation = await readInTurn([tuesday], saved);
+    expect(interpretation?.question).toBeNull();
+    expect(interpretation?.lines.join('\n')).not.toContain('the next statement');
   });
 });

@@ -26,7 +26,7 @@ export async function openCamt053(request: OpenStatementRequest): Promise<Opened
     format: 'camt053',
     read: () => readRows(source, { encoding, earlier }),
     request,
-    reading: null,
+    interpretation: null,
   });
   return { ...statement, saveBalances: () => earlier.save() };
 }

@@ -60,7 +60,7 @@ describe('a CAMT.053 statement that a file contains twice, with entries without 
       { line: 4, outcome: 'skipped', reason },
       { line: 4, outcome: 'skipped', reason },
     ]);
-    expect(opened.reading?.lines).toContainEqual(['note', `lines 4, 4: ${reason}`]);
+    expect(opened.interpretation?.lines).toContainEqual(['note', `lines 4, 4: ${reason}`]);
   });
 
   it('is read once without an id if the balances are the same, and its balances are compared once', async () => {
@@ -68,7 +68,10 @@ describe('a CAMT.053 statement that a file contains twice, with entries without 
     const { rows, lines, statement: opened } = await read(noId, noId);
     expect(lines).toEqual(linesOfDay);
     expect(rows[2]).toMatchObject({ outcome: 'skipped', reason: 'its statement is also earlier in the file' });
-    expect(opened.reading?.lines).toContainEqual(['balance', 'opening and closing balance agree with 2 entries']);
+    expect(opened.interpretation?.lines).toContainEqual([
+      'balance',
+      'opening and closing balance agree with 2 entries',
+    ]);
   });
 
   it('is read once if only some of its entries have references, and the references stay the ids of the rows', async () => {

@@ -5,12 +5,12 @@ const entry = (amount: string, { status = 'BOOK', details = '' } = {}) =>
   `<Ntry><Amt Ccy="EUR">${amount.replace('-', '')}</Amt><CdtDbtInd>${amount.startsWith('-') ? 'DBIT' : 'CRDT'}</CdtDbtInd><Sts><Cd>${status}</Cd></Sts><BookgDt><Dt>2026-03-13</Dt></BookgDt>${details}</Ntry>`;
 const total = (name: string, count: string, sum: string) =>
   `<${name}><NbOfNtries>${count}</NbOfNtries><Sum>${sum}</Sum></${name}>`;
-const readingOf = async (summary: string, entries: string, page = '') =>
+const interpretationOf = async (summary: string, entries: string, page = '') =>
   (
     await readInTest(
       `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S1</Id>${page}<Acct><Id><IBAN>DE02120300000000202051</IBAN></Id><Ccy>EUR</Ccy></Acct><TxsSummry>${summary}</TxsSummry>${entries}</Stmt></BkToCstmrStmt></Document>`,
     )
-  ).statement.reading;
+  ).statement.interpretation;
 
 const shopAndSalary = entry('-45.10') + entry('1500.00');
 
@@ -32,8 +32,8 @@ describe('the summary of a CAMT.053 statement', () => {
       'The summary of the statement counts 3, but the statement has 2 entries',
     ],
   ])('requires --ignore-balance if it %s', async (_name, summary, message) => {
-    const reading = await readingOf(summary, shopAndSalary);
-    expect(reading?.question).toMatchObject({
+    const interpretation = await interpretationOf(summary, shopAndSalary);
+    expect(interpretation?.question).toMatchObject({
       message: `${message}. Rows may be missing or wrong.`,
       remedy: expect.stringContaining('--ignore-balance'),
       requiresOption: true,
@@ -61,20 +61,20 @@ describe('the summary of a CAMT.053 statement', () => {
       shopAndSalary,
     ],
   ])('requires no confirmation if it %s', async (_name, summary, entries) => {
-    expect((await readingOf(summary, entries))?.question).toBeNull();
+    expect((await interpretationOf(summary, entries))?.question).toBeNull();
   });
 
   it('requires no confirmation if the opening and closing balances agree with the entries', async () => {
     const balance = (code: string, amount: string) =>
       `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
     const balances = balance('OPBD', '100') + balance('CLBD', '1554.90');
-    const reading = await readingOf(total('TtlNtries', '5', '1545.10'), balances + shopAndSalary);
-    expect(reading?.question).toBeNull();
-    expect(reading?.lines).toContainEqual(['balance', 'opening and closing balance agree with 2 entries']);
+    const interpretation = await interpretationOf(total('TtlNtries', '5', '1545.10'), balances + shopAndSalary);
+    expect(interpretation?.question).toBeNull();
+    expect(interpretation?.lines).toContainEqual(['balance', 'opening and closing balance agree with 2 entries']);
   });
 
   it('is not compared if the statement has further pages', async () => {
     const page = '<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn>';
-    expect((await readingOf(total('TtlNtries', '3', '1583.10'), shopAndSalary, page))?.question).toBeNull();
+    expect((await interpretationOf(total('TtlNtries', '3', '1583.10'), shopAndSalary, page))?.question).toBeNull();
   });
 });

@@ -10,12 +10,12 @@ const row = (day: string, type: string, rest: { kind?: string; text?: string; gr
   `i1,${day},${type},${rest.kind ?? 'regular'},12.50,EUR,a1,Checking,c1,k1,Food,Shop,${rest.text ?? 'Bread'},${rest.group ?? ''},api,s1,1,2026-06-03T10:00:00.000Z,2026-06-04T10:00:00.000Z`;
 
 it('the CSV reader recognizes the columns of a Centavo export, and removes the apostrophe that the export puts before =', async () => {
-  const { rows, reading } = await readExport(
+  const { rows, interpretation } = await readExport(
     [headers, row('2026-01-13', 'expense'), row('2026-01-14', 'income', { text: "'=1+1" })],
     { hasOneAccount: false },
   );
   expect(rows).toEqual(['2026-01-13 -12.5 EUR Bread', '2026-01-14 +12.5 EUR =1+1']);
-  expect(reading).toMatchObject({
+  expect(interpretation).toMatchObject({
     date: 'occurredOn',
     amount: 'amountDecimal',
     direction: 'type',

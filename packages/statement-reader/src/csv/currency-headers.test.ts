@@ -212,9 +212,9 @@ describe('a currency column', () => {
     'is recognized by its codes below the unknown header "%s"',
     async (header) => {
       const lines = [`Date,Text,Amount,${header}`, '2024-03-13,Shop,-10.00,EUR', '2024-03-14,Hotel,-90.00,USD'];
-      const { rows, reading } = await readExport(lines);
+      const { rows, interpretation } = await readExport(lines);
       expect(rows).toEqual(['2024-03-13 -10 EUR Shop', '2024-03-14 -90 USD Hotel']);
-      expect(reading.currency).toBe(header);
+      expect(interpretation.currency).toBe(header);
     },
   );
 
@@ -241,13 +241,13 @@ describe('a currency column', () => {
   });
 
   it('for debits or credits is recognized by its header, such as "DEBIT CURRENCY" beside "DEBIT AMOUNT"', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'DATE,TEXT,DEBIT AMOUNT,DEBIT CURRENCY,CREDIT AMOUNT,CREDIT CURRENCY',
       '2024-03-13,Hotel,-90.00,EUR,,',
       '2024-03-14,Pay,,,500.00,CHF',
     ]);
     expect(rows).toEqual(['2024-03-13 -90 EUR Hotel', '2024-03-14 +500 CHF Pay']);
-    expect([reading['debit currency'], reading['credit currency'], reading['not used']]).toEqual([
+    expect([interpretation['debit currency'], interpretation['credit currency'], interpretation['not used']]).toEqual([
       'DEBIT CURRENCY',
       'CREDIT CURRENCY',
       undefined,
@@ -295,13 +295,13 @@ describe('a currency column', () => {
 
 describe('a currency column beside the balance', () => {
   it('is used if it is the only currency column', async () => {
-    const { reading, rows } = await readExport([
+    const { interpretation, rows } = await readExport([
       'Kirjauspäivä;Määrä;Maksaja;Nimi;Otsikko;Saldo;Valuutta',
       '2026/03/05;-42,10;FI12 1111;;K-Market;957,90;EUR',
       '2026/03/02;-500,00;FI12 1111;Vuokra Oy;Vuokra;1 000,00;EUR',
       '2026/03/01;1 500,00;;Työnantaja Oy;PALKKA;1 500,00;SEK',
     ]);
-    expect(reading.currency).toBe('Valuutta');
+    expect(interpretation.currency).toBe('Valuutta');
     expect(rows).toEqual([
       '2026-03-05 -42.1 EUR K-Market',
       '2026-03-02 -500 EUR Vuokra',
@@ -315,24 +315,24 @@ describe('a currency column beside the balance', () => {
       '2026-03-05,Shop,-42.10,,-50.00,USD,957.90',
       '2026-03-06,Shop,-42.10,,-50.00,USD,915.80',
     ]);
-    expect(besideOther.reading.currency).toBeUndefined();
+    expect(besideOther.interpretation.currency).toBeUndefined();
     const two = await readExport([
       'Date,Text,Amount,Money,Balance,Kind',
       '2026-03-05,Shop,-42.10,EUR,957.90,USD',
       '2026-03-06,Shop,-42.10,EUR,915.80,USD',
     ]);
-    expect(two.reading.currency).toBe('Money');
+    expect(two.interpretation.currency).toBe('Money');
   });
 });
 
 describe('a currency column in a file without headers', () => {
   it('is used if it is beside the amount', async () => {
-    const { reading, rows } = await readExport([
+    const { interpretation, rows } = await readExport([
       '17-06-2022,Grocer,EUR,1644.24,EUR,-1000.00,8810',
       '18-06-2022,Salary,EUR,644.24,EUR,300.00,8810',
       '19-06-2022,Rent,EUR,944.24,EUR,-200.00,8810',
     ]);
-    expect(reading).toMatchObject({ amount: 'column 6', currency: 'column 5' });
+    expect(interpretation).toMatchObject({ amount: 'column 6', currency: 'column 5' });
     expect(rows).toEqual(['2022-06-17 -1000 EUR Grocer', '2022-06-18 +300 EUR Salary', '2022-06-19 -200 EUR Rent']);
   });
 

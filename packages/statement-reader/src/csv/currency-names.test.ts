@@ -63,8 +63,11 @@ describe('a currency column', () => {
   });
 
   it.each(['Currency', 'Account Currency'])('with header "%s" makes rows with unknown words fail', async (header) => {
-    const { rows, reading } = await readExport([`Date,Text,Amount,${header}`, '2026-01-13,Shop,-20.00,Sea shells']);
-    expect(reading.currency).toBe(header);
+    const { rows, interpretation } = await readExport([
+      `Date,Text,Amount,${header}`,
+      '2026-01-13,Shop,-20.00,Sea shells',
+    ]);
+    expect(interpretation.currency).toBe(header);
     expect(rows).toEqual([
       `line 2 failure: "Sea shells" in the column "${header}" is not a known currency (use --currency-column "" if all amounts are in the currency of the account)`,
     ]);
@@ -81,8 +84,11 @@ describe('a currency column', () => {
   it.each(['1.50', '0.36', '', '13 Jan 2026', '12.00 USD'])(
     'is not used if it contains only amounts, dates or empty cells: "%s"',
     async (cell) => {
-      const { rows, reading } = await readExport(['Date,Text,Amount,Currency', `2026-01-13,Shop,-20.00,${cell}`]);
-      expect(reading.currency).toBeUndefined();
+      const { rows, interpretation } = await readExport([
+        'Date,Text,Amount,Currency',
+        `2026-01-13,Shop,-20.00,${cell}`,
+      ]);
+      expect(interpretation.currency).toBeUndefined();
       expect(rows).toEqual(['2026-01-13 -20 Shop']);
     },
   );

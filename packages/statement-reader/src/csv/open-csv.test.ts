@@ -39,11 +39,11 @@ describe('the direction of an amount', () => {
     expect(await amountsOf(file)).toEqual(['-5']);
     const columns = { date: 'Date', amount: 'Amount' };
     const named = await open(file, { columns });
-    expect(named.reading?.question?.remedy).toMatch(
+    expect(named.interpretation?.question?.remedy).toMatch(
       /--direction-column.*--expense-word.*--income-word.*--all-expenses/,
     );
-    expect(named.reading?.lines).toContainEqual(['signs', 'there are none: every amount is an expense']);
-    expect((await open(file, { columns, allExpenses: true })).reading?.question).toBeNull();
+    expect(named.interpretation?.lines).toContainEqual(['signs', 'there are none: every amount is an expense']);
+    expect((await open(file, { columns, allExpenses: true })).interpretation?.question).toBeNull();
   });
 
   it.each([
@@ -107,25 +107,27 @@ describe('the direction of an amount', () => {
 });
 
 it('the CSV reader lists the columns that it does not use', async () => {
-  const { reading } = await open('Date,Amount,Balance,Reference No,\n2026-01-13,-5,100,x,\n');
-  expect(reading?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
+  const { interpretation } = await open('Date,Amount,Balance,Reference No,\n2026-01-13,-5,100,x,\n');
+  expect(interpretation?.lines).toContainEqual(['not used', '"Balance", "Reference No"']);
 });
 
 it('the CSV reader lists an unused column with texts but without a header by its position, so that a flag can name it', async () => {
-  const { reading } = await open('Date,Description,Amount,,\n2026-01-13,Card,-5,,\n2026-01-14,Card,-6,Bakery,\n');
-  expect(reading?.lines).toContainEqual(['not used', '"column 4"']);
+  const { interpretation } = await open(
+    'Date,Description,Amount,,\n2026-01-13,Card,-5,,\n2026-01-14,Card,-6,Bakery,\n',
+  );
+  expect(interpretation?.lines).toContainEqual(['not used', '"column 4"']);
 });
 
 it('the CSV reader shows the first transaction as it will be recorded', async () => {
-  const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n31/01/2026,Tea,-5.00\n');
-  expect(reading?.lines).toContainEqual(['first row', 'line 3 is 2026-01-31, expense of 5: Tea']);
+  const { interpretation } = await open('Date,Text,Amount\nPending,Fuel,-1\n31/01/2026,Tea,-5.00\n');
+  expect(interpretation?.lines).toContainEqual(['first row', 'line 3 is 2026-01-31, expense of 5: Tea']);
 });
 
 it('the CSV reader shows the first and last day and the exact totals for each currency', async () => {
-  const { reading } = await open(
+  const { interpretation } = await open(
     'Date,Text,Amount,Currency\nPending,Fuel,-1,EUR\n03/07/2026,Pay,20,EUR\n02/07/2026,Tea,-0.10,EUR\n14/07/2026,Pie,-0.20,EUR\n05/07/2026,Rice,-900,JPY\n06/07/2026,Balance,900,EUR\n',
   );
-  const shown = reading?.lines.filter(([label]) => label === 'totals').map(([, value]) => value);
+  const shown = interpretation?.lines.filter(([label]) => label === 'totals').map(([, value]) => value);
   expect(shown).toEqual([
     '3 rows, 2026-07-02 to 2026-07-14, expenses 0.30 EUR, incomes 20.00 EUR',
     '1 row, 2026-07-05 to 2026-07-05, expenses 900 JPY, incomes 0 JPY',
@@ -133,13 +135,15 @@ it('the CSV reader shows the first and last day and the exact totals for each cu
 });
 
 it('the CSV reader shows no totals if there is nothing to record', async () => {
-  const { reading } = await open('Date,Text,Amount\nPending,Fuel,-1\n');
-  expect(reading?.lines.map(([label]) => label)).not.toContain('totals');
+  const { interpretation } = await open('Date,Text,Amount\nPending,Fuel,-1\n');
+  expect(interpretation?.lines.map(([label]) => label)).not.toContain('totals');
 });
 
 it('the CSV reader suggests the date format that fits if --date-format fits no row', async () => {
-  const { reading } = await open('Date,Amount\n01/31/2026,-5\n', { dateFormat: 'DD.MM.YYYY' });
-  expect(reading?.advice).toBe('No date of the file is written as DD.MM.YYYY; --date-format MM/DD/YYYY would fit.');
+  const { interpretation } = await open('Date,Amount\n01/31/2026,-5\n', { dateFormat: 'DD.MM.YYYY' });
+  expect(interpretation?.advice).toBe(
+    'No date of the file is written as DD.MM.YYYY; --date-format MM/DD/YYYY would fit.',
+  );
 });
 
 describe('a malformed row', () => {

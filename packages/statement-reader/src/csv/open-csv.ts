@@ -4,7 +4,7 @@ import { StatementError } from '../statement-error.js';
 import { chooseColumns, requestedColumns } from './choose-columns.js';
 import { findPreambleCurrency } from './columns/preamble-currency.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
-import type { ReadingFacts } from './findings/reading-facts.js';
+import type { InterpretationFacts } from './findings/interpretation-facts.js';
 import { findHeaderRow, hasNoHeaders } from './lines/header-row.js';
 import {
   type EffectiveMapping,
@@ -20,7 +20,7 @@ import {
 import { findQuestions } from './questions/find-questions.js';
 import { areSidesUnknown, findBalanceDirection, findUndecidedSigns } from './questions/undecided-signs.js';
 import { readRows } from './rows/rows.js';
-import { type Description, describeReading } from './survey/describe-reading.js';
+import { type Description, describeInterpretation } from './survey/describe-interpretation.js';
 import { settlePlan } from './survey/settle-plan.js';
 import { surveyRows } from './survey/survey.js';
 import { canonicalHeader } from './table/columns.js';
@@ -78,7 +78,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const { lines, balance, rowCount } = described;
   const guessedCategory = chosen.guessed.has('category') || mapping?.guessedCategory === true;
   const isSaved = saved !== undefined;
-  const facts: ReadingFacts = {
+  const facts: InterpretationFacts = {
     roles,
     guessed: chosen.guessed,
     isConfirmedEachTime: isSaved && hasNoHeaders(headerRow),
@@ -113,13 +113,13 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       const text = withIdentity(await mappings.find(fingerprint), { ...kind, columns: plan.columns.identity });
       await mappings.save(fingerprint, text);
     },
-    reading: {
+    interpretation: {
       question,
       furtherQuestions,
       advice:
         rowCount === 0 ? 'There are no rows below the headers. Nothing is recorded.' : (description.dateAdvice ?? null),
       lines: [
-        ...describeReading(plan, description, {
+        ...describeInterpretation(plan, description, {
           guessed: chosen.guessed,
           isSaved,
           hasOneAccount: options.hasOneAccount,

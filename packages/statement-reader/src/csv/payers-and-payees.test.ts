@@ -12,7 +12,7 @@ async function readTransactions({ rows }: Opened) {
 const merchantsOf = async (statement: Opened) =>
   (await readTransactions(statement)).map(({ merchantName }) => merchantName);
 const lineOf = (statement: Opened, label: string) =>
-  statement.reading?.lines.find(([name]) => name === label)?.[1] ?? null;
+  statement.interpretation?.lines.find(([name]) => name === label)?.[1] ?? null;
 
 const giro = [
   '"Buchungsdatum";"Wertstellung";"Status";"Zahlungspflichtige*r";"Zahlungsempfänger*in";"Verwendungszweck";"Umsatztyp";"IBAN";"Betrag (€)";"Gläubiger-ID";"Mandatsreferenz";"Kundenreferenz"',
@@ -86,7 +86,7 @@ describe('columns of payers and payees', () => {
 
   it('are saved with the mapping; an option for the merchant replaces both of them', async () => {
     const mappings = mappingsInMemory();
-    await (await open(giro, {}, mappings)).reading?.save?.();
+    await (await open(giro, {}, mappings)).interpretation?.save?.();
     const next = await open(giro, {}, mappings);
     expect(await merchantsOf(next)).toEqual(['REWE', 'ACME', null, null]);
     expect(lineOf(next, 'merchant')).toBe(

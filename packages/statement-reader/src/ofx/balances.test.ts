@@ -13,9 +13,9 @@ const bank = (start: string, rows: string, balance: string) =>
 const card = (start: string, rows: string, balance: string) =>
   `<CCSTMTRS><CURDEF>EUR<CCACCTFROM><ACCTID>222</CCACCTFROM><BANKTRANLIST><DTSTART>${start}${rows}</BANKTRANLIST>${balance}</CCSTMTRS>`;
 const read = async (...statements: string[]) =>
-  (await readInTest(`OFXHEADER:100\n\n<OFX>${statements.join('')}</OFX>`)).statement.reading;
-const linesOf = (reading: Awaited<ReturnType<typeof read>>) =>
-  (reading?.lines ?? []).filter(([label]) => label === 'balance').map(([, value]) => value);
+  (await readInTest(`OFXHEADER:100\n\n<OFX>${statements.join('')}</OFX>`)).statement.interpretation;
+const linesOf = (interpretation: Awaited<ReturnType<typeof read>>) =>
+  (interpretation?.lines ?? []).filter(([label]) => label === 'balance').map(([, value]) => value);
 
 const january = bank('20260101', row('20260102', '-2.50'), ledger('1234.00', '20260131'));
 
@@ -30,7 +30,7 @@ async function readInTurn(
       saved.set(fingerprint, text);
     },
   };
-  let reading: OpenedStatement['reading'] = null;
+  let interpretation: OpenedStatement['interpretation'] = null;
   for (const { name, statements, flags } of files) {
     const statement = await openStatement({
       source: {
@@ -44,31 +44,31 @@ async function readInTurn(
       mappings: { find: async () => undefined, save: async () => {} },
       balances,
     });
-    reading = statement.reading;
+    interpretation = statement.interpretation;
     if (name !== files.at(-1)?.name) await statement.saveBalances?.();
   }
-  return reading;
+  return interpretation;
 }
 
 describe('the ledger balances of an OFX file', () => {
   it('are reported with their day, even if the file has only one', async () => {
-    const reading = await read(january);
-    expect(linesOf(reading)).toEqual(['ledger balance 1234.00 EUR on 2026-01-31']);
-    expect(reading?.question).toBeNull();
+    const interpretation = await read(january);
+    expect(linesOf(interpretation)).toEqual(['ledger balance 1234.00 EUR on 2026-01-31']);
+    expect(interpretation?.question).toBeNull();
   });
 
   it('are reported as agreeing with the transactions between them', async () => {
     const february = bank('20260131', row('20260202', '-34') + row('20260203', '100'), ledger('1300', '20260228'));
-    const reading = await read(january, february);
-    expect(linesOf(reading)).toEqual([
+    const interpretation = await read(january, february);
+    expect(linesOf(interpretation)).toEqual([
       'ledger balance 1300.00 EUR on 2026-02-28, and the transactions since 2026-01-31 agree with it',
     ]);
-    expect(reading?.question).toBeNull();
+    expect(interpretation?.question).toBeNull();
   });
 
   it('require --ignore-balance if they do not agree with the transactions between them', async () => {
-    const reading = await read(january, bank('20260131', row('20260202', '-34'), ledger('1300', '20260228')));
-    expect(reading?.question).toMatchObject({
+    const interpretation = await read(january, bank('20260131', row('20260202', '-34'), ledger('1300', '20260228')));
+    expect(interpretation?.question).toMatchObject({
       message:
         'Ledger balance 1234.00 EUR on 2026-01-31 and later transactions give 1200.00 EUR, but the ledger balance on 2026-02-28 is 1300.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
@@ -105,8 +105,8 @@ describe('the ledger balances of an OFX file', () => {
   });
 
   it('require --ignore-balance if two of them differ, but are of the same time', async () => {
-    const reading = await read(january, bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131')));
-    expect(reading?.question).toMatchObject({
+    const interpretation = await read(january, bank('20260101', row('20260102', '-2.50'), ledger('1300', '20260131')));
+    expect(interpretation?.question).toMatchObject({
       message: 'Two ledger balances on 2026-01-31 differ: 1234.00 EUR and 1300.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
       requiresOption: true,
@@ -124,9 +124,9 @@ describe('the ledger balances of an OFX file', () => {
       ['only the first transactions of its day', '1177'],
       ['only the last transactions of its day, which the file lists first', '1170'],
     ])('require no confirmation if the first balance includes %s', async (_, balance) => {
-      const reading = await read(first, second(balance));
-      expect(reading?.question).toBeNull();
-      expect(linesOf(reading)[0]).toContain('and the transactions since 2026-01-31 agree with it');
+      const interpretation = await read(first, second(balance));
+      expect(interpretation?.question).toBeNull();
+      expect(linesOf(interpretation)[0]).toContain('and the transactions since 2026-01-31 agree with it');
     });
 
     it('require --ignore-balance if they contradict the transactions between them', async () => {
@@ -164,16 +164,16 @@ describe('the ledger balances of two OFX files', () => {
 
   it('are reported as agreeing with the transactions between them', async () => {
     const rows = row('20260202', '-34') + row('20260203', '100');
-    const reading = await readInTurn([earlier, february(rows, ledger('1300', '20260228'))]);
-    expect(linesOf(reading)).toEqual([
+    const interpretation = await readInTurn([earlier, february(rows, ledger('1300', '20260228'))]);
+    expect(linesOf(interpretation)).toEqual([
       'ledger balance 1300.00 EUR on 2026-02-28, and the transactions since 2026-01-31 (january.ofx) agree with it',
     ]);
-    expect(reading?.question).toBeNull();
+    expect(interpretation?.question).toBeNull();
   });
 
   it('require --ignore-balance if they do not agree with the transactions between them; the message names both files', async () => {
-    const reading = await readInTurn([earlier, wrong]);
-    expect(reading?.question).toMatchObject({
+    const interpretation = await readInTurn([earlier, wrong]);
+    expect(interpretation?.question).toMatchObject({
       message:
         'The ledger balances 1234.00 EUR on 2026-01-31 (january.ofx) and 1300.00 EUR on 2026-02-28 (february.ofx) differ by 66.00 EUR, but the transactions between them sum to -34.00 EUR. Rows may be missing or wrong.',
       remedy: expect.stringContaining('--ignore-balance'),
@@ -235,8 +235,8 @@ describe('the ledger balances of two OFX files', () => {
       name: 'december.ofx',
       statements: [bank('20251201', row('20251202', '-1'), ledger('9', '20251231'))],
     };
-    const reading = await readInTurn([earlier, december, wrong]);
-    expect(reading?.question?.message).toContain('on 2026-01-31 (january.ofx)');
+    const interpretation = await readInTurn([earlier, december, wrong]);
+    expect(interpretation?.question?.message).toContain('on 2026-01-31 (january.ofx)');
   });
 
   it.each(['', '{', '[]', '{"amount":"much","day":"2026-01-31","fileName":"january.ofx"}'])(
@@ -252,7 +252,10 @@ describe('the ledger balances of two OFX files', () => {
 });
 
 it('the OFX reader reports that nothing is recorded from a statement without transactions', async () => {
-  const reading = await read(bank('20260101', '', ledger('5', '20260131')));
-  expect(reading).toMatchObject({ advice: 'The statement has no transactions. Nothing is recorded.', question: null });
-  expect(linesOf(reading)).toEqual(['ledger balance 5.00 EUR on 2026-01-31']);
+  const interpretation = await read(bank('20260101', '', ledger('5', '20260131')));
+  expect(interpretation).toMatchObject({
+    advice: 'The statement has no transactions. Nothing is recorded.',
+    question: null,
+  });
+  expect(linesOf(interpretation)).toEqual(['ledger balance 5.00 EUR on 2026-01-31']);
 });

@@ -26,12 +26,12 @@ async function read(content: string, request: Parameters<typeof readInTest>[1] =
       return `${statementId} ${direction === 'expense' ? '-' : ''}${amountDecimal}`;
     }),
     replacedIds: rows.map((found) => (found.outcome === 'transaction' ? found.transaction.replacedId : undefined)),
-    notes: (opened.reading?.lines ?? []).flatMap(([label, value]) => (label === 'note' ? [value] : [])),
+    notes: (opened.interpretation?.lines ?? []).flatMap(([label, value]) => (label === 'note' ? [value] : [])),
   };
 }
 
 describe('a correction in an OFX file that also has the corrected transaction', () => {
-  it('replaces the corrected transaction, which may be above or below, and the reading has a note', async () => {
+  it('replaces the corrected transaction, which may be above or below, and the interpretation has a note', async () => {
     const after = await read(file(statement([rent, coffee, correctRent])));
     expect(after.rows).toEqual(['skipped: the transaction "F2" in line 23 replaces it', 'F9 -2.5', 'F2 -905']);
     expect(after.replacedIds).toEqual([undefined, undefined, 'F1']);

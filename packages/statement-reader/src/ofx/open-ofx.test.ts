@@ -165,7 +165,7 @@ describe('several accounts in one file', () => {
     ] as const) {
       const { lines, statement } = await readInTest(file(bank(coffee)).replace(tag, content));
       expect(lines).toEqual(['2026-01-02 -2.5 Cafe']);
-      expect(statement.reading?.lines).toContainEqual(['left out', '1 investment statement']);
+      expect(statement.interpretation?.lines).toContainEqual(['left out', '1 investment statement']);
     }
   });
 
@@ -307,7 +307,9 @@ describe('an amount such as 1.000, with exactly three digits after a point', () 
     const content = file(bank(transactions.join('')).replace('</STMTRS>', `${ledger}</STMTRS>`));
     const { statement, rows } = await readInTest(content.replace('USD', currencyCode), { options });
     const read = rows.map((found) => (found.outcome === 'transaction' ? found.transaction.amountDecimal : found));
-    const balances = (statement.reading?.lines ?? []).filter(([label]) => label === 'balance').map(([, text]) => text);
+    const balances = (statement.interpretation?.lines ?? [])
+      .filter(([label]) => label === 'balance')
+      .map(([, text]) => text);
     return { read, balances };
   };
   const ambiguous = (text: string, cause = 'the file also has decimal commas') => ({

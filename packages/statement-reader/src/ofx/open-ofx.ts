@@ -39,12 +39,12 @@ export async function openOfx(request: OpenStatementRequest): Promise<OpenedStat
     format: 'ofx',
     read: () => readRows(readEntries(), { signs, points, earlier, finalStatuses, corrections }),
     request,
-    reading: { lines: [...describeSigns(signs), ...investments.describe()] },
+    interpretation: { lines: [...describeSigns(signs), ...investments.describe()] },
   });
   return { ...statement, saveBalances: () => earlier.save() };
 }
 
-type Lines = NonNullable<OpenedStatement['reading']>['lines'];
+type Lines = NonNullable<OpenedStatement['interpretation']>['lines'];
 
 /** Counts the investment statements of a file, which are not read. */
 class InvestmentStatements {
@@ -77,14 +77,14 @@ type RowReading = Pick<Parameters<typeof readOfxTransaction>[1], 'signs' | 'poin
 
 async function* readRows(
   entries: AsyncIterable<OfxEntry>,
-  { earlier, corrections, ...reading }: RowReading & { earlier: EarlierBalances; corrections: Corrections },
+  { earlier, corrections, ...interpretation }: RowReading & { earlier: EarlierBalances; corrections: Corrections },
 ): AsyncGenerator<AccountRow> {
-  const balances = new OfxBalances(earlier, reading.points);
+  const balances = new OfxBalances(earlier, interpretation.points);
   for await (const entry of entries) {
     const { kind, account, currencyCode } = entry;
     if (kind === 'transaction') {
       const decided = corrections.decide(entry);
-      const row = decided ?? withReplaced(readRow(entry, reading), corrections.replacedIdOf(entry));
+      const row = decided ?? withReplaced(readRow(entry, interpretation), corrections.replacedIdOf(entry));
       balances.addRow(row, account);
       yield { account, row, note: decided?.outcome === 'skipped' ? decided.reason : undefined };
     } else if (kind === 'firstDay') balances.setStart(entry.fields);
@@ -101,10 +101,10 @@ async function* readRows(
   }
 }
 
-function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, reading: RowReading): StatementRow {
+function readRow(entry: Extract<OfxEntry, { kind: 'transaction' }>, interpretation: RowReading): StatementRow {
   const { line, fields, account, currencyCode } = entry;
   if (entry.isPending) return { line, outcome: 'skipped', reason: 'it is pending' };
-  return readOfxTransaction(line, { fields, currencyCode, accountType: account?.type ?? null, ...reading });
+  return readOfxTransaction(line, { fields, currencyCode, accountType: account?.type ?? null, ...interpretation });
 }
 
 function withReplaced(row: StatementRow, replacedId: string | undefined): StatementRow {

@@ -39,7 +39,7 @@ describe.each([
       if (row.outcome !== 'transaction') return row.reason;
       return `${row.transaction.direction === 'expense' ? '-' : ''}${row.transaction.amountDecimal}`;
     });
-    return { outcomes, lines: statement.reading?.lines ?? [] };
+    return { outcomes, lines: statement.interpretation?.lines ?? [] };
   };
 
   it('decide the direction if at least one amount has a minus, and not every sign contradicts its type', async () => {
@@ -153,7 +153,7 @@ describe.each([
     });
     const directions = async (minusMeans: 'income' | 'expense') => {
       const { transactions, statement } = await readInTest(content, { options: { minusMeans } });
-      return { lines: statement.reading?.lines[0], directions: transactions.map(({ direction }) => direction) };
+      return { lines: statement.interpretation?.lines[0], directions: transactions.map(({ direction }) => direction) };
     };
     expect(await directions('income')).toEqual({
       lines: ['signs', 'amounts with a minus are incomes, all others are expenses'],

@@ -87,7 +87,7 @@ describe('the QIF reader', () => {
     ] as const) {
       const { transactions, statement } = await readInTest(content, { options: { dateFormat } });
       expect(transactions[0]?.occurredOn).toBe(day);
-      expect(statement.reading?.lines).toContainEqual(['date format', expect.stringContaining('YYYY')]);
+      expect(statement.interpretation?.lines).toContainEqual(['date format', expect.stringContaining('YYYY')]);
     }
   });
 
@@ -107,7 +107,7 @@ describe('the QIF reader', () => {
       });
       const { transactions, statement } = await readInTest(content, { options: { dateFormat } });
       expect(transactions.map(({ occurredOn }) => occurredOn)).toEqual(days);
-      expect(statement.reading?.lines).toContainEqual(['date format', dateFormat]);
+      expect(statement.interpretation?.lines).toContainEqual(['date format', dateFormat]);
       const atEnd = await readInTest(content, { options: { dateFormat: dateFormat.split(/(\W)/).reverse().join('') } });
       expect(atEnd.transactions).toHaveLength(2);
     },
@@ -164,14 +164,14 @@ describe('the QIF reader', () => {
     const split = `D13/01/2026\nT1,600.00\nPWork\nLSalary\nSGross\n$2,000.00\nSTaxes\n${amount}`;
     const { statement, transactions } = await readInTest(file(split));
     expect(transactions).toMatchObject([{ direction: 'income', amountDecimal: '1600', categoryName: 'Salary' }]);
-    expect(statement.reading?.lines).toContainEqual(['note', `line 2: recorded as one row, because ${reason}`]);
+    expect(statement.interpretation?.lines).toContainEqual(['note', `line 2: recorded as one row, because ${reason}`]);
   });
 
   it('reports that nothing is recorded from a file without transactions', async () => {
     const { statement } = await readInTest('!Account\nNChecking\nTBank\n^\n!Type:Bank\n');
     expect(statement).toMatchObject({
       rowCount: 0,
-      reading: { advice: 'The statement has no transactions. Nothing is recorded.' },
+      interpretation: { advice: 'The statement has no transactions. Nothing is recorded.' },
     });
   });
 

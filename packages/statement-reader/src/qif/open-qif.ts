@@ -26,7 +26,7 @@ export async function openQif(request: OpenStatementRequest): Promise<OpenedStat
   const survey = await surveyRecords({ ...csv, source, encoding });
   if (survey === undefined) {
     const read = () => Readable.from([]);
-    return openWithAccounts({ source, format: 'qif', read, request, reading: null });
+    return openWithAccounts({ source, format: 'qif', read, request, interpretation: null });
   }
   const { plan, recordCount, categoryNames, note, advice } = survey;
   const statement = await openWithAccounts({
@@ -34,7 +34,7 @@ export async function openQif(request: OpenStatementRequest): Promise<OpenedStat
     format: 'qif',
     read: () => readRows({ source, encoding }, plan),
     request,
-    reading: {
+    interpretation: {
       ...(advice !== undefined && { advice }),
       lines: [
         ['date format', plan.dateFormat + (note === undefined ? '' : ` (${note})`)],

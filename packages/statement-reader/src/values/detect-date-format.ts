@@ -233,7 +233,7 @@ export class DateFormatDetector {
 
   #read(cell: string, times: number): void {
     const readings = this.#tallies.map((tally) => tally.read(cell));
-    const isDate = readings.some((reading) => reading !== undefined);
+    const isDate = readings.some((interpretation) => interpretation !== undefined);
     const isWatched = this.#watched?.(cell) !== undefined;
     if (isDate) this.#hasDates = true;
     if (isWatched) this.#watchedReadsAny = true;
@@ -263,7 +263,7 @@ export class DateFormatDetector {
         pair.padded.set(reader, new Set([...(pair.padded.get(reader) ?? []), ...padded]));
       }
     }
-    if (readings.some((reading, index) => reading !== undefined && yearPlaces.has(index))) {
+    if (readings.some((interpretation, index) => interpretation !== undefined && yearPlaces.has(index))) {
       this.#yearExample = cell;
       this.#firstNumbers.add(Number(/\d+/.exec(cell)?.[0]));
     }

@@ -18,7 +18,12 @@ import { RecordedTransfers } from '../plan/recorded-transfers.js';
 import { type RowDestinations, resolveDestinations } from '../plan/rows.js';
 import type { ImportRequest, StatementFile } from '../request.js';
 import { askCardSigns } from './card-signs.js';
-import { confirmReading, refuseBalanceOfDebt, saveReading, showReading } from './confirm-reading.js';
+import {
+  confirmInterpretation,
+  refuseBalanceOfDebt,
+  saveInterpretation,
+  showInterpretation,
+} from './confirm-interpretation.js';
 
 /** A statement, and those records of the tracker to which the rows of the statement refer. */
 export interface ImportInput {
@@ -59,13 +64,13 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
   const transfers = await loadTransfers(client, request);
   const records = { accounts: accounts.asDryRun(), categories, transfers: transfers ?? RecordedTransfers.none() };
 
-  const questions = showReading(statement, { request, categories });
+  const questions = showInterpretation(statement, { request, categories });
   if (questions.length === 0 && flags.saveMapping === true && !request.isDryRun) {
-    await saveReading(statement, context);
+    await saveInterpretation(statement, context);
   }
   // An unknown account is reported before the user is asked to confirm, because the import would fail after any answer.
   const destinations = await resolveDestinations(client, { statement, flags, accountChoice, records });
-  if (questions.length > 0) await confirmReading(statement, { questions, context });
+  if (questions.length > 0) await confirmInterpretation(statement, { questions, context });
   const canReadMovements = transfers !== undefined;
   return { client, statement, accounts, categories, transfers: records.transfers, canReadMovements, destinations };
 }
@@ -92,12 +97,15 @@ async function openFile(
     );
     return openFile({ ...file, csv: { ...file.csv, ...error.possibleAnswer } }, request);
   });
-  const { reading } = statement;
-  const save = reading?.save?.bind(reading);
+  const { interpretation } = statement;
+  const save = interpretation?.save?.bind(interpretation);
   return {
     ...statement,
     rows: () => rowsWithUsageErrors(statement.rows()),
-    reading: reading === null || save === undefined ? reading : { ...reading, save: () => withUsageErrors(save) },
+    interpretation:
+      interpretation === null || save === undefined
+        ? interpretation
+        : { ...interpretation, save: () => withUsageErrors(save) },
   };
 }
 
@@ -133,7 +141,7 @@ function requireAccounts(statement: OpenedStatement, request: ImportRequest): vo
   } catch (error) {
     if (isDryRun && error instanceof UsageError) {
       questions.refuse(error);
-      showReading(statement, { request, categories: undefined });
+      showInterpretation(statement, { request, categories: undefined });
     }
     throw error;
   }

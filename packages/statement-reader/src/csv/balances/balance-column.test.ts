@@ -26,11 +26,11 @@ describe('amounts without a sign', () => {
           reason: expect.stringContaining('the previous balance is unknown'),
         },
       ]);
-      expect(statement.reading?.lines).toContainEqual([
+      expect(statement.interpretation?.lines).toContainEqual([
         'signs',
         'there are none: the balance column shows the direction',
       ]);
-      expect(statement.reading?.question?.requiresOption).not.toBe(true);
+      expect(statement.interpretation?.question?.requiresOption).not.toBe(true);
     },
   );
 
@@ -41,7 +41,7 @@ describe('amounts without a sign', () => {
       remedy: expect.stringContaining('--ignore-balance'),
     });
     const { statement } = await read([header, ...changed], { ignoresBalance: true });
-    expect(statement.reading?.question).toMatchObject({
+    expect(statement.interpretation?.question).toMatchObject({
       requiresOption: true,
       remedy: expect.stringContaining('--all-incomes'),
     });
@@ -51,19 +51,19 @@ describe('amounts without a sign', () => {
     const equal = ['2026-03-13,A,50.00,100.00', '2026-03-14,B,50.00,150.00', '2026-03-15,C,50.00,100.00'];
     expect((await read([header, ...equal])).lines).toEqual(['2026-03-14 50 B', '2026-03-15 -50 C']);
     const oneDay = equal.map((row) => row.replace(/^\S{10}/, '2026-03-13'));
-    expect((await read([header, ...oneDay])).statement.reading?.question?.requiresOption).toBe(true);
+    expect((await read([header, ...oneDay])).statement.interpretation?.question?.requiresOption).toBe(true);
   });
 
   it('require an option if the balance column has the balance before each row', async () => {
     const before = ['2026-05-01,Coffee,10.00,100.00', '2026-05-02,Refund,5.00,90.00', '2026-05-03,Rent,20.00,95.00'];
     for (const ordered of [before, before.toReversed()]) {
-      expect((await read([header, ...ordered])).statement.reading?.question?.requiresOption).toBe(true);
+      expect((await read([header, ...ordered])).statement.interpretation?.question?.requiresOption).toBe(true);
     }
   });
 
   it('require an option if the balance column does not follow from the amounts', async () => {
     const { statement } = await read([header, '2016-01-15,A,800.00,800.00', '2016-03-11,B,1600.00,2436.76']);
-    expect(statement.reading?.question).toMatchObject({
+    expect(statement.interpretation?.question).toMatchObject({
       requiresOption: true,
       remedy: expect.stringContaining('--all-incomes'),
     });

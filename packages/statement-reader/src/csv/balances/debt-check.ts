@@ -1,7 +1,7 @@
 import type { Question } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
 import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { CsvRow } from '../row/row.js';
 import { namesRefund } from '../words/refunds.js';
 
@@ -43,7 +43,10 @@ export class DebtCheck {
   }
 
   /** Returns a question if only the balance distinguishes debits and credits, and the balance may be that of a debt. */
-  findQuestion({ roles, areSidesUnknown }: Pick<ReadingFacts, 'roles' | 'areSidesUnknown'>): Question | undefined {
+  findQuestion({
+    roles,
+    areSidesUnknown,
+  }: Pick<InterpretationFacts, 'roles' | 'areSidesUnknown'>): Question | undefined {
     const reason = areSidesUnknown ? this.#findReason() : undefined;
     if (reason === undefined) return undefined;
     const { debit = '', credit = '' } = roles;

@@ -8,10 +8,14 @@ const read = async (...lines: readonly string[]) => (await readExport(['Date;Des
 
 describe('the last row of a file, if its amount is the sum of all rows above it', () => {
   it('fails, because it may be a total whose label is unknown', async () => {
-    const { rows, reading } = await readExport(['Date;Description;Amount', ...payments, '2026-01-31;Jami;-2.50']);
+    const { rows, interpretation } = await readExport([
+      'Date;Description;Amount',
+      ...payments,
+      '2026-01-31;Jami;-2.50',
+    ]);
     expect(rows.at(-1)).toBe(`line 5 failure: ${reason}`);
-    expect(reading.totals).toBe('3 rows, 2026-01-15 to 2026-01-17, expenses 12.50, incomes 10');
-    expect(reading['other rows']).toBe('1 fails');
+    expect(interpretation.totals).toBe('3 rows, 2026-01-15 to 2026-01-17, expenses 12.50, incomes 10');
+    expect(interpretation['other rows']).toBe('1 fails');
   });
 
   it('fails in a file with one column for debits and one for credits', async () => {

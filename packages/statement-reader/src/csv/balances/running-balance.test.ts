@@ -8,8 +8,8 @@ async function read(
   options: { ignoresBalance?: boolean; allIncomes?: boolean; minusMeans?: 'income' | 'expense' } = {},
 ) {
   const { statement } = await readInTest(['Date,Description,Amount,Balance', ...rows].join('\n'), { options });
-  const line = statement.reading?.lines.find(([label]) => label === 'balance')?.[1];
-  return { line, question: statement.reading?.question };
+  const line = statement.interpretation?.lines.find(([label]) => label === 'balance')?.[1];
+  return { line, question: statement.interpretation?.question };
 }
 
 const oldestFirst = ['2026-01-01,Pay,100.00,100.00', '2026-01-02,Shop,-30.50,69.50', '2026-01-02,Bus,-9.50,60.00'];
@@ -115,7 +115,7 @@ describe('the balance column', () => {
     const { statement } = await readInTest(['Day;What;Sum A;Sum B', ...rows].join('\n'), {
       options: { columns: { date: 'Day', amount: 'Sum A' } },
     });
-    expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 3 of 3 rows']);
+    expect(statement.interpretation?.lines).toContainEqual(['balance', 'the balance column agrees on 3 of 3 rows']);
   });
 
   it('is not read as the amount even if its header is "Amount"', async () => {
@@ -136,7 +136,7 @@ describe('the balance column', () => {
       ].join('\n'),
       { options: { hasOneAccount: false } },
     );
-    expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 4 of 4 rows']);
+    expect(statement.interpretation?.lines).toContainEqual(['balance', 'the balance column agrees on 4 of 4 rows']);
   });
 });
 
@@ -186,10 +186,10 @@ describe('rows without a balance between rows with a balance', () => {
       '2026-01-18,B,Bus,-1,2',
       '2026-01-19,B,Tea,-1,1',
     ];
-    const { reading } = await readInTest(['Date,Account,Description,Amount,Balance', ...rows].join('\n'), {
+    const { interpretation } = await readInTest(['Date,Account,Description,Amount,Balance', ...rows].join('\n'), {
       options: { hasOneAccount: false },
     }).then(({ statement }) => statement);
-    expect(reading?.question?.message).toContain('Line 4 has no balance, and no balance includes its amount.');
+    expect(interpretation?.question?.message).toContain('Line 4 has no balance, and no balance includes its amount.');
   });
 
   it.each([
@@ -198,7 +198,7 @@ describe('rows without a balance between rows with a balance', () => {
   ])('require no option if a status says that they are %s', async (_, word, recorded) => {
     const rows = withHotel.map((row) => `${row},${row.includes('HOTEL') ? word : 'Booked'}`);
     const { statement, lines } = await readInTest(['Date,Description,Amount,Balance,Status', ...rows].join('\n'));
-    expect(statement.reading?.question?.requiresOption).not.toBe(true);
+    expect(statement.interpretation?.question?.requiresOption).not.toBe(true);
     expect(lines.filter((line) => line.includes('HOTEL'))).toEqual(recorded);
   });
 
@@ -246,8 +246,8 @@ it('the CSV reader checks the balance if two columns have the same balances', as
     `15-02-2024;COMPRA;${amount};;1.945,80;1.945,80`,
     '10-02-2024;TRF;;2.000,00;2.000,00;2.000,00',
   ];
-  expect((await readExport([...lines, ...rows('54,20')])).reading.balance).toContain('agrees');
-  const { balance } = (await readExport([...lines, ...rows('45,20')])).reading;
+  expect((await readExport([...lines, ...rows('54,20')])).interpretation.balance).toContain('agrees');
+  const { balance } = (await readExport([...lines, ...rows('45,20')])).interpretation;
   expect(balance).toBe('the balance column does not follow the amounts, so it is not compared');
   const unknown = [
     'Date,Text,Amount,Booked saldo,Usable saldo',
@@ -255,5 +255,5 @@ it('the CSV reader checks the balance if two columns have the same balances', as
     '2026-01-14,B,-5,90,90',
     '2026-01-15,C,-5,85,85',
   ];
-  expect((await readExport(unknown)).reading.balance).toContain('agrees');
+  expect((await readExport(unknown)).interpretation.balance).toContain('agrees');
 });

@@ -17,14 +17,14 @@ const intesa = (...footer: string[]) => [
 
 describe('a closing balance below the rows of a file with a balance column', () => {
   it('requires --ignore-balance if it differs from the balance after the newest row', async () => {
-    const { question, reading, rows } = await readExport(mbank('29879,26'));
+    const { question, interpretation, rows } = await readExport(mbank('29879,26'));
     expect(question).toEqual({
       message:
         'The closing balance in line 4 is 29879.26, but the balance column ends with 29779.26. Rows may be missing or wrong.',
       remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
       requiresOption: true,
     });
-    expect(reading['closing balance']).toBe('29879.26 in line 4, but 29779.26 in the balance column');
+    expect(interpretation['closing balance']).toBe('29879.26 in line 4, but 29779.26 in the balance column');
     expect(rows).toHaveLength(2);
     const ignored = await readExport(mbank('29879,26'), { ignoresBalance: true });
     expect(ignored.question?.requiresOption).not.toBe(true);
@@ -48,8 +48,10 @@ describe('a closing balance below the rows of a file with a balance column', () 
       ['Date,Description,Amount,Balance', '2026-01-13,Coffee,-3.20,96.80', ',Ending balance,,90.00'],
     ],
   ])('is compared if it %s', async (_closing, lines) => {
-    const { reading, question } = await readExport(lines);
-    expect(reading['closing balance']).toMatch(/^[\d.]+( EUR)? in line \d, but [\d.]+( EUR)? in the balance column$/);
+    const { interpretation, question } = await readExport(lines);
+    expect(interpretation['closing balance']).toMatch(
+      /^[\d.]+( EUR)? in line \d, but [\d.]+( EUR)? in the balance column$/,
+    );
     expect(question?.message).toMatch(/^The closing balance in line \d/);
     expect(question?.requiresOption).toBe(true);
   });
@@ -103,8 +105,8 @@ describe('a closing balance below the rows of a file with a balance column', () 
       ],
     ],
   ])('raises no question if it %s', async (_closing, lines) => {
-    const { reading, question } = await readExport(lines);
-    expect(reading['closing balance']).toBeUndefined();
+    const { interpretation, question } = await readExport(lines);
+    expect(interpretation['closing balance']).toBeUndefined();
     expect(question?.message ?? '').not.toContain('closing balance');
   });
 });
@@ -231,8 +233,8 @@ describe('a balance that the file states outside its balance column', () => {
     ],
     ['is between the rows', [...english, '2026-03-14,Closing balance,,,1516.90', '2026-03-15,Fuel,38.00,,1516.90']],
   ])('raises no question if it %s', async (_stated, lines) => {
-    const { reading, question } = await readExport(lines);
-    expect([reading['opening balance'], reading['closing balance']]).toEqual([undefined, undefined]);
+    const { interpretation, question } = await readExport(lines);
+    expect([interpretation['opening balance'], interpretation['closing balance']]).toEqual([undefined, undefined]);
     expect(question?.message ?? '').not.toContain('balance in line');
   });
 });
@@ -247,14 +249,14 @@ describe('the opening and closing balances of a file without a balance column', 
   ];
 
   it('require --ignore-balance if the rows do not add up to their difference', async () => {
-    const { question, reading } = await readExport(file('1516.90'));
+    const { question, interpretation } = await readExport(file('1516.90'));
     expect(question).toEqual({
       message:
         'The closing balance in line 5 is 1516.90, but the opening balance in line 2 and the rows add up to 1554.90. Rows may be missing or wrong.',
       remedy: 'Export the statement again. If its rows are right, use --ignore-balance.',
       requiresOption: true,
     });
-    expect(reading['closing balance']).toBe(
+    expect(interpretation['closing balance']).toBe(
       '1516.90 in line 5, but the opening balance in line 2 and the rows add up to 1554.90',
     );
     const german = await readExport([
@@ -303,8 +305,8 @@ describe('the opening and closing balances of a file without a balance column', 
       ],
     ],
   ])('raise no question if %s', async (_reason, lines) => {
-    const { reading, question } = await readExport(lines);
-    expect(reading['closing balance']).toBeUndefined();
+    const { interpretation, question } = await readExport(lines);
+    expect(interpretation['closing balance']).toBeUndefined();
     expect(question?.requiresOption).not.toBe(true);
   });
 });

@@ -10,12 +10,12 @@ describe('a column of balances', () => {
         ['-40.30', '-4'],
         ['-4', '1000'],
       ]) {
-        const { reading, rows } = await readExport([
+        const { interpretation, rows } = await readExport([
           `Booked At;Text;${header};Balance;Valuta Date`,
           `2026-01-13;Coffee;${first};19606.79;2026-01-14`,
           `2026-01-14;Bread;${second};19602.79;2026-01-14`,
         ]);
-        expect(reading.amount).toBe(header);
+        expect(interpretation.amount).toBe(header);
         expect(rows).toHaveLength(2);
         expect(rows[0]).toMatch(/^2026-01-13 -(200|40.3|4) Coffee$/);
       }
@@ -44,8 +44,8 @@ describe('a column whose header names a text field, such as "Description"', () =
     ['Datum;Buchungstext;Betrag;Details', '2026-01-13;Miete;-8,00;', 'Buchungstext'],
     ['Datum;Rubrik;Beschreibung;Betrag', '2026-01-13;;Miete;-8,00', 'Beschreibung'],
   ])('is not the description if it is empty and another column has text: %s', async (headers, row, description) => {
-    const { reading, rows } = await readExport([headers, row]);
-    expect(reading.description).toBe(description);
+    const { interpretation, rows } = await readExport([headers, row]);
+    expect(interpretation.description).toBe(description);
     expect(rows).toEqual(['2026-01-13 -8 Miete']);
   });
 
@@ -56,38 +56,38 @@ describe('a column whose header names a text field, such as "Description"', () =
       "0123;Compte personnel;28.02.2019;Virement postal;;240.00;11'613.94",
       "0123;Compte personnel;27.04.2019;Ordre e-banking;200.00;;11'413.94",
     ];
-    expect((await readExport(lines)).reading.description).toBe('Description 1');
+    expect((await readExport(lines)).interpretation.description).toBe('Description 1');
     const same = lines.map((line) => line.replace(/Solde prix prestations|Virement postal|Ordre e-banking/, 'Ordre'));
-    expect((await readExport(same)).reading.description).toBe('Description');
+    expect((await readExport(same)).interpretation.description).toBe('Description');
   });
 
   it('is not read as the description if it is empty and a column "Reason" has texts', async () => {
-    const { reading } = await readExport([
+    const { interpretation } = await readExport([
       'Date;Amount;Name;Reason;Note',
       '2019-02-20;100,00;Jane Doe;Rent;',
       '2019-02-08;-63,89;Shell;Gas purchase;',
     ]);
-    expect(reading).toMatchObject({ description: 'Reason', merchant: 'Name' });
+    expect(interpretation).toMatchObject({ description: 'Reason', merchant: 'Name' });
   });
 
   it('is not read as the merchant or category if it is empty and the header of a filled column names the same field', async () => {
-    const { reading } = await readExport([
+    const { interpretation } = await readExport([
       'Date,Merchant,Payee,Category,Kategorie,Amount',
       '2026-01-13,,Landlord,,Home,-8.00',
     ]);
-    expect(reading).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
+    expect(interpretation).toMatchObject({ merchant: 'Payee', category: 'Kategorie' });
   });
 
   it('is not read as the description if two of its three cells are empty and the column "Text" is filled', async () => {
     const lines = ['Datum;Verwendungszweck;Text;Betrag', '13.01.2026;;Miete;-8,00', '14.01.2026;;Strom;-9,00'];
-    const { reading, rows } = await readExport([...lines, '15.01.2026;Rechnung 7;Zahlung;-7,00']);
-    expect(reading.description).toBe('Text');
+    const { interpretation, rows } = await readExport([...lines, '15.01.2026;Rechnung 7;Zahlung;-7,00']);
+    expect(interpretation.description).toBe('Text');
     expect(rows[2]).toBe('2026-01-15 -7 Zahlung');
   });
 
   it('is read as the description even if it is empty, if no other column has text', async () => {
-    const { reading } = await readExport(['Date,Description,Amount', '2026-01-13,,-8.00']);
-    expect(reading.description).toBe('Description');
+    const { interpretation } = await readExport(['Date,Description,Amount', '2026-01-13,,-8.00']);
+    expect(interpretation.description).toBe('Description');
   });
 });
 
@@ -95,18 +95,18 @@ describe('a column "Valuta"', () => {
   it.each(['Data transazione', 'Data operazione', 'Quando'])(
     'is read as the currency if it has currency codes and the column "%s" has dates',
     async (header) => {
-      const { reading, rows } = await readExport([
+      const { interpretation, rows } = await readExport([
         `${header},Descrizione,Valuta,Importo`,
         '12.09.2024,LUGANO,CHF,-20.85',
         '23.09.2024,MILANO,CHF,-15.00',
       ]);
-      expect(reading).toMatchObject({ date: header, currency: 'Valuta' });
+      expect(interpretation).toMatchObject({ date: header, currency: 'Valuta' });
       expect(rows).toEqual(['2024-09-12 -20.85 CHF LUGANO', '2024-09-23 -15 CHF MILANO']);
     },
   );
 
   it('is read as the date if it has dates', async () => {
-    const { reading } = await readExport(['Text;Valuta;Betrag', 'Miete;13.01.2026;-8,00']);
-    expect(reading.date).toBe('Valuta');
+    const { interpretation } = await readExport(['Text;Valuta;Betrag', 'Miete;13.01.2026;-8,00']);
+    expect(interpretation.date).toBe('Valuta');
   });
 });

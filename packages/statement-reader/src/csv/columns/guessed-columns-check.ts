@@ -1,6 +1,6 @@
 import type { Question, StatementDirection } from '../../statement.js';
 import { currenciesOfText } from '../../values/currency-symbols.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { PlaceSignCounts, SignedPlace } from '../signs/sign-convention.js';
 import { isAmountCell, isDateCell } from '../table/cells.js';
 import type { CsvColumnName, CsvColumns } from '../table/columns.js';
@@ -83,7 +83,7 @@ export class GuessedColumnsCheck {
    * Returns a question if `check` dropped a direction column whose words contradict the signs of some amounts. There is no question if the
    * balance column agrees with the amounts, or if the meaning of a minus is set.
    */
-  findQuestion({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Question | undefined {
+  findQuestion({ balance, options }: Pick<InterpretationFacts, 'balance' | 'options'>): Question | undefined {
     const header = this.#isConflicting ? this.#unusedDirection : undefined;
     if (header === undefined || options.minusMeans !== undefined || balance?.kind === 'agrees') return undefined;
     return {

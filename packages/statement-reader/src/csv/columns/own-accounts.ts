@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { findCentavoExport, plainCell } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
 import {
@@ -119,7 +119,7 @@ export class OwnAccountTally {
    * Returns a question if the rows name several accounts. To record all rows in one account, the user usually has to set an option. `--yes`
    * is enough if the only proof that the names are accounts of the user is a transfer between two of them.
    */
-  findQuestion({ roles, options }: Pick<ReadingFacts, 'roles' | 'options'>): Question | undefined {
+  findQuestion({ roles, options }: Pick<InterpretationFacts, 'roles' | 'options'>): Question | undefined {
     const several = this.#several;
     if (several === undefined || roles.account !== undefined || options.columns.account === '') return undefined;
     const { header, names, areOnlyNames, arePots } = several;

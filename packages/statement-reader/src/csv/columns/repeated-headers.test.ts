@@ -25,13 +25,13 @@ describe('columns that share a header', () => {
   });
 
   it('are accepted as currencies if each follows its own amount column, but not if they surround one amount column', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'Data transakcji;Tytuł;Kwota transakcji;Waluta;Kwota płatności w walucie;Waluta',
       '2024-11-17;Hotel;-43,10;PLN;-10,00;EUR',
       '2024-11-18;Sklep;-5,00;PLN;;',
     ]);
     expect(rows).toEqual(['2024-11-17 -43.1 PLN Hotel', '2024-11-18 -5 PLN Sklep']);
-    expect(reading.currency).toBe('column 4');
+    expect(interpretation.currency).toBe('column 4');
     const between = readExport(['Data;Waluta;Kwota;Waluta', '2024-11-17;PLN;-43,10;EUR']);
     await expect(between).rejects.toThrow('columns 2 and 4 are both "Waluta"');
   });
@@ -46,9 +46,9 @@ describe('columns that share a header', () => {
   ])(
     'are distinguished by the position "%s", and the column that is not chosen is listed as not used',
     async (amount, expected) => {
-      const { rows, reading } = await readExport(file, { columns: { amount } });
+      const { rows, interpretation } = await readExport(file, { columns: { amount } });
       expect(rows).toEqual(expected);
-      expect(reading['not used']).toBe('"Amount"');
+      expect(interpretation['not used']).toBe('"Amount"');
     },
   );
 

@@ -3,17 +3,17 @@ import { readExport } from '../../../test-support/read-export.js';
 
 describe('a column whose header names a date', () => {
   it('is not read as the date if it is empty in all rows', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'Booking date,Value date,Date of purchase,Text,Amount',
       ',,2024-03-13,Grocer,-20.00',
       ',,2024-03-14,Salary,500.00',
     ]);
     expect(rows).toEqual(['2024-03-13 -20 Grocer', '2024-03-14 +500 Salary']);
-    expect(reading.date).toBe('Date of purchase');
+    expect(interpretation.date).toBe('Date of purchase');
   });
 
   it('is not read as the date if it is empty in most rows and another column has dates in all rows', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'Run Date,Action,Amount ($),Settlement Date',
       '12/31/2025,REINVESTMENT,-2535.64,',
       '12/31/2025,DIVIDEND,640.24,',
@@ -24,7 +24,7 @@ describe('a column whose header names a date', () => {
       '2025-12-31 +640.24 DIVIDEND',
       '2025-11-26 +3336.36 SOLD',
     ]);
-    expect(reading.date).toBe('Run Date');
+    expect(interpretation.date).toBe('Run Date');
   });
 
   it('is read as the date if it is the "Run Date" of a Fidelity export, even if all rows have a settlement date', async () => {
@@ -42,23 +42,23 @@ describe('a column whose header names a date', () => {
   });
 
   it('is not read as the date if it is empty in a row and the column of booking dates has dates in all rows', async () => {
-    const { reading } = await readExport([
+    const { interpretation } = await readExport([
       'Data księgowania;Data operacji;Kwota',
       '2026-01-01;2026-01-01;812,62',
       '2026-01-03;;-404,25',
       '2026-01-05;2026-01-04;-1,00',
     ]);
-    expect(reading.date).toBe('Data księgowania');
+    expect(interpretation.date).toBe('Data księgowania');
   });
 
   it('is read as the date if its header is "Posting date", even if one of its cells is empty; the row of this cell fails', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'Posting date,Value date,Amount',
       '2026-01-01,2026-01-01,812.62',
       ',2026-01-03,-404.25',
       '2026-01-05,2026-01-05,-1.00',
     ]);
-    expect(reading.date).toBe('Posting date');
+    expect(interpretation.date).toBe('Posting date');
     expect(rows[1]).toBe('line 3 failure: it has no date');
   });
 });
@@ -101,17 +101,20 @@ describe('a file with a column of currency codes', () => {
   });
 
   it('is read with the codes beside the amount if it has two columns of codes and no headers', async () => {
-    const { reading, rows } = await readExport([
+    const { interpretation, rows } = await readExport([
       '2014-02-10,Interest,12.55,CAD,USD',
       '2013-07-02,Dividend,38.70,USD,USD',
     ]);
-    expect(reading.currency).toBe('column 4');
+    expect(interpretation.currency).toBe('column 4');
     expect(rows).toEqual(['2014-02-10 -12.55 CAD Interest', '2013-07-02 -38.7 USD Dividend']);
   });
 
   it('is read without a currency if it has two columns of codes, neither of them beside the amount, and no headers', async () => {
-    const { reading } = await readExport(['2014-02-10,12.55,Interest,CAD,USD', '2013-07-02,38.70,Dividend,USD,USD']);
-    expect(reading.currency).toBeUndefined();
+    const { interpretation } = await readExport([
+      '2014-02-10,12.55,Interest,CAD,USD',
+      '2013-07-02,38.70,Dividend,USD,USD',
+    ]);
+    expect(interpretation.currency).toBeUndefined();
   });
 });
 
@@ -126,8 +129,8 @@ describe('the headers of an export', () => {
     ['Datum;Name;Brutto;Gebühr;Netto', '13.03.2024;Shop;-20,00;-1,00;-21,00', '2024-03-13 -21'],
     ['Datum verrichting;Handelaar;Bedrag in EUR', '13/03/2024;Shop;-20,00', '2024-03-13 -20 EUR'],
   ])('are recognized as date, text and amount: %s', async (header, row, expected) => {
-    const { rows, reading } = await readExport([header, row]);
+    const { rows, interpretation } = await readExport([header, row]);
     expect(rows).toEqual([expected]);
-    expect(reading.description ?? reading.merchant).toBeDefined();
+    expect(interpretation.description ?? interpretation.merchant).toBeDefined();
   });
 });

@@ -18,10 +18,10 @@ describe('an amount column that an option names', () => {
       '2026-03-14 -80 GBP gift',
       '2026-03-13 +600 EUR salary',
     ]);
-    expect(source.reading.currency).toBe('Source currency');
+    expect(source.interpretation.currency).toBe('Source currency');
     const target = await readExport(transfers, { columns: { amount: 'Target amount (after fees)' } });
     expect(target.rows[1]).toBe('2026-03-14 -93 EUR gift');
-    expect(target.reading.currency).toBe('Target currency');
+    expect(target.interpretation.currency).toBe('Target currency');
   });
 
   it.each([
@@ -38,8 +38,8 @@ describe('an amount column that an option names', () => {
     'has the currency column to its left if the two share a word: "%s"',
     async (amount) => {
       const lines = ['Date,Text,Pay ccy,Pay sum,Get ccy,Get sum', '2026-03-15,Rent,EUR,-5.00,USD,-6.00'];
-      const { reading } = await readExport(lines, { columns: { amount } });
-      expect(reading.currency).toBe(amount.replace('sum', 'ccy'));
+      const { interpretation } = await readExport(lines, { columns: { amount } });
+      expect(interpretation.currency).toBe(amount.replace('sum', 'ccy'));
     },
   );
 
@@ -85,7 +85,7 @@ describe('a file with several currency columns, none of which belongs to the amo
   it('is read without options if an earlier import saved its columns and --currency-column ""', async () => {
     const mappings = mappingsInMemory();
     const text = `${file.join('\n')}\n`;
-    await (await openCsvInTest(text, { columns: { amount: 'Sum', currency: '' } }, mappings)).reading?.save?.();
+    await (await openCsvInTest(text, { columns: { amount: 'Sum', currency: '' } }, mappings)).interpretation?.save?.();
     expect((await openCsvInTest(text, {}, mappings)).rowCount).toBe(2);
   });
 });

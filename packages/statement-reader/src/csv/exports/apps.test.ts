@@ -19,33 +19,33 @@ describe('the CSV reader with exports of banking apps', () => {
   });
 
   it('reads a currency column, and dates such as 16-01-2024', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       '"TransferWise ID",Date,Amount,Currency,Description,"Payment Reference","Running Balance","Exchange From","Exchange To"',
       'CARD-1,16-01-2024,-12.50,EUR,"Card transaction of 12.50 EUR issued by Grocer",,987.50,,',
       'TRANSFER-2,15-01-2024,1000.00,EUR,"Received money from ACME","SALARY",1000.00,,',
     ]);
     expect(rows.map((row) => row.slice(0, 20))).toEqual(['2024-01-16 -12.5 EUR', '2024-01-15 +1000 EUR']);
-    expect(reading.id).toBe('TransferWise ID');
+    expect(interpretation.id).toBe('TransferWise ID');
   });
 
   it('reads the net amounts and the ids of a payment service, and not the ids of related transactions', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       '"Datum","Uhrzeit","Zeitzone","Name","Typ","Status","Währung","Brutto","Entgelt","Netto","Transaktionscode","Zugehöriger Transaktionscode","Guthaben"',
       '"16.01.2024","10:00:00","CET","Grocer","Zahlung","Abgeschlossen","EUR","-12,50","0,00","-12,50","5AB12345CD678901E","","987,50"',
       '"15.01.2024","10:00:00","CET","Acme","Zahlung","Abgeschlossen","EUR","1.000,00","0,00","1.000,00","9XY12345CD678901F","5AB12345CD678901E","1.000,00"',
     ]);
     expect(rows).toEqual(['2024-01-16 -12.5 EUR', '2024-01-15 +1000 EUR']);
-    expect(reading).toMatchObject({ id: 'Transaktionscode', amount: 'Netto' });
+    expect(interpretation).toMatchObject({ id: 'Transaktionscode', amount: 'Netto' });
   });
 
   it('reads the amount in the currency of the account, not the foreign amount next to it', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       '"Date","Payee","Account number","Transaction type","Payment reference","Amount (EUR)","Amount (Foreign Currency)","Type Foreign Currency","Exchange Rate"',
       '"2024-01-16","Shop","","MasterCard Payment","","-11.50","-12.50","USD","0.92"',
       '"2024-01-15","Acme","DE1","Income","Salary","1000.0","","",""',
     ]);
     expect(rows).toEqual(['2024-01-16 -11.5 EUR', '2024-01-15 +1000 EUR Salary']);
-    expect(reading).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
+    expect(interpretation).toMatchObject({ amount: 'Amount (EUR)', merchant: 'Payee' });
   });
 
   it('reads the day of a timestamp as written, without converting it to another time zone', async () => {
@@ -59,14 +59,14 @@ describe('the CSV reader with exports of banking apps', () => {
 });
 
 it('the CSV reader finds the headers of Venmo above a row with only the balance, and skips pending and canceled rows', async () => {
-  const { reading, rows } = await readExport([
+  const { interpretation, rows } = await readExport([
     'Username,ID,Datetime,Type,Status,Note,From,To,Amount (total),Amount (fee),Destination,Beginning Balance,Disclaimer',
     'my_username,,,,,,,,,,,"$0",',
     ',123456789012345,2018-07-06T19:04:07,Payment,Complete,Dinner,Ann,Me,+ $22.00,,Venmo balance,,',
     ',123456789012346,2018-07-07T20:14:07,Payment,Pending,Gift,Me,Bob,- $10.00,,,,',
     ',123456789012347,2018-07-08T20:14:07,Payment,Cancelled,Gift,Me,Bob,- $11.00,,,,',
   ]);
-  expect(reading).toMatchObject({ date: 'Datetime', amount: 'Amount (total)', status: 'Status' });
+  expect(interpretation).toMatchObject({ date: 'Datetime', amount: 'Amount (total)', status: 'Status' });
   expect(rows).toEqual([
     '2018-07-06 +22 Dinner',
     'line 4 skipped: it is pending',
@@ -85,13 +85,13 @@ describe('the CSV reader with exports of aggregators', () => {
   });
 
   it('reads outflow and inflow columns if each row has zero in one of them', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       '"Account","Flag","Date","Payee","Category Group/Category","Category Group","Category","Memo","Outflow","Inflow","Cleared"',
       '"Checking","","16.01.2024","Grocer","Food: Groceries","Food","Groceries","bread",12.50€,0.00€,"Uncleared"',
       '"Checking","","15.01.2024","Acme","Inflow: Ready","Inflow","Ready","salary",0.00€,1000.00€,"Cleared"',
     ]);
     expect(rows).toEqual(['2024-01-16 -12.5 bread', '2024-01-15 +1000 salary']);
-    expect(reading).toMatchObject({ debit: 'Outflow', credit: 'Inflow', merchant: 'Payee' });
+    expect(interpretation).toMatchObject({ debit: 'Outflow', credit: 'Inflow', merchant: 'Payee' });
   });
 
   it('reads dates and signed amounts next to columns of notes and tags', async () => {
@@ -104,7 +104,7 @@ describe('the CSV reader with exports of aggregators', () => {
   });
 
   it('reads the net amount beside gross and fee columns; a row that is neither debit nor credit fails', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Balance","Balance Impact"',
       '"16/01/2024","10:00:00","GMT","Shop","Payment","Completed","EUR","-12,50","0,00","-12,50","1.084,60","Debit"',
       '"15/01/2024","10:00:00","GMT","Buyer","Sale","Completed","EUR","1.100,00","-2,90","1.097,10","1.097,10","Credit"',
@@ -115,7 +115,7 @@ describe('the CSV reader with exports of aggregators', () => {
       '2024-01-15 +1097.1 EUR',
       'line 4 failure: "Memo"',
     ]);
-    expect(reading).toMatchObject({ amount: 'Net', direction: 'Balance Impact' });
+    expect(interpretation).toMatchObject({ amount: 'Net', direction: 'Balance Impact' });
   });
 });
 
@@ -127,7 +127,7 @@ describe('a CSV export', () => {
   });
 
   it('is read without blank rows, repeated headers, totals and notes, which the reader reports as left out', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'Date,Description,Amount',
       '2024-01-16,Grocer,-12.50',
       ',,',
@@ -137,7 +137,7 @@ describe('a CSV export', () => {
       'This is no invoice.',
     ]);
     expect(rows).toEqual(['2024-01-16 -12.5 Grocer', '2024-01-17 -2.5 Baker']);
-    expect(reading).toMatchObject({
+    expect(interpretation).toMatchObject({
       rows: '2',
       'left out':
         'line 4 "Date" (repeated header), line 6 "Total" (total), line 7 "This is no invoice." (note); 1 blank',
@@ -248,7 +248,7 @@ describe('the CSV reader with an export of Money Manager', () => {
   it.each(['Exp.', 'Exp', 'Expense'])(
     'reads "%s" as an expense, and transfers as money out of or into the account',
     async (word) => {
-      const { rows, reading } = await readExport([
+      const { rows, interpretation } = await readExport([
         'Date,Account,Category,Subcategory,Note,EUR,Income/Expense,Description,Amount,Currency',
         `03/15/2026 10:00:00,Cash,Food,,Lunch,12.00,${word},,12.00,EUR`,
         '03/14/2026 10:00:00,Cash,Salary,,Pay,1200.00,Income,,1200.00,EUR',
@@ -261,7 +261,7 @@ describe('the CSV reader with an export of Money Manager', () => {
         '2026-03-13 -100 EUR Put aside',
         '2026-03-12 +40 EUR Take back',
       ]);
-      expect(reading.direction).toBe('Income/Expense');
+      expect(interpretation.direction).toBe('Income/Expense');
     },
   );
 });
@@ -279,7 +279,10 @@ describe('an export of DEGIRO', () => {
     'is read with the amounts and the balances from the columns to the right of their currencies: %s',
     async (headers) => {
       const read = await readExport([headers, ...rows]);
-      expect(read.reading).toMatchObject({ amount: 'column 9', balance: 'the balance column agrees on 4 of 4 rows' });
+      expect(read.interpretation).toMatchObject({
+        amount: 'column 9',
+        balance: 'the balance column agrees on 4 of 4 rows',
+      });
       expect(read.rows).toEqual([
         '2026-03-15 +2 USD Dividend',
         '2026-03-14 -3 EUR DEGIRO Transactiekosten',

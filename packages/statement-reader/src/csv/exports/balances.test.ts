@@ -88,7 +88,7 @@ describe('a balance of the day or the period', () => {
   });
 
   it('is not returned as a row if it follows the transactions of its day, as in exports of the bank Itaú', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'data;lançamento;ag./origem;valor (R$);saldos (R$)',
       '01/11/2024;SALDO ANTERIOR;;;1.000,00',
       '15/11/2024;PIX TRANSF JOAO15/11;;-50,00;',
@@ -96,7 +96,7 @@ describe('a balance of the day or the period', () => {
       '18/11/2024;SALARIO;;2.000,00;',
     ]);
     expect(rows).toEqual(['2024-11-15 -50 PIX TRANSF JOAO15/11', '2024-11-18 +2000 SALARIO']);
-    expect(reading['left out']).toContain('line 4 "SALDO TOTAL DISPONÍVEL DIA" (balance)');
+    expect(interpretation['left out']).toContain('line 4 "SALDO TOTAL DISPONÍVEL DIA" (balance)');
   });
 
   it.each([
@@ -124,23 +124,23 @@ describe('a balance of the day or the period', () => {
   });
 
   it('is not returned as a row if "#" is before its label, as mBank writes it', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       '#Data księgowania;#Opis operacji;#Kwota;#Saldo po operacji',
       '2026-01-01;Wypłata;-12,62;29775,01',
       '2026-01-03;Odsetki;4,25;29779,26',
       ';#Saldo końcowe;29779,26;',
     ]);
     expect(rows).toEqual(['2026-01-01 -12.62 Wypłata', '2026-01-03 +4.25 Odsetki']);
-    expect(reading['left out']).toBe('line 4 "#Saldo końcowe" (balance)');
+    expect(interpretation['left out']).toBe('line 4 "#Saldo końcowe" (balance)');
   });
 
   it('is ignored when the signs of the transactions are counted', async () => {
-    const { reading } = await readExport([
+    const { interpretation } = await readExport([
       'Date,Amount,Remark',
       '2024-01-16,100.00,Opening balance',
       '2024-01-17,-6,Tea',
     ]);
-    expect(reading.signs).toContain('amounts without a minus are incomes (0 rows)');
+    expect(interpretation.signs).toContain('amounts without a minus are incomes (0 rows)');
   });
 
   it('is not assumed for a row with the account "Current balance" and the category "Saldo"', async () => {
@@ -160,8 +160,8 @@ describe('a balance column', () => {
   it.each(['Balance', 'Cash Balance', 'CURRENT BALANCE', 'Ending Balance', 'Total', 'Guthaben'])(
     'with the header "%s" is compared with the amounts, so that a missing row is reported',
     async (header) => {
-      const { reading, question } = await read(header);
-      expect(reading.balance).toBe('the balance column agrees on 3 of 4 rows');
+      const { interpretation, question } = await read(header);
+      expect(interpretation.balance).toBe('the balance column agrees on 3 of 4 rows');
       expect(question).toMatchObject({
         message: expect.stringContaining('1 of 4 rows: the balance before line 5'),
         requiresOption: true,
@@ -171,7 +171,7 @@ describe('a balance column', () => {
 
   it('is not detected if its numbers do not change by the amounts of the rows', async () => {
     const file = ['Date,Description,Amount,Total', '2026-01-02,A,-5.00,5.00', '2026-01-03,B,-7.00,7.00'];
-    expect((await readExport([...file, '2026-01-04,C,-9.00,9.00'])).reading.balance).toBeUndefined();
+    expect((await readExport([...file, '2026-01-04,C,-9.00,9.00'])).interpretation.balance).toBeUndefined();
   });
 });
 

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
 it('the CSV reader reads a Dutch account with the direction words Af and Bij, and dates without separators', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     '"Datum","Naam / Omschrijving","Rekening","Tegenrekening","Code","Af Bij","Bedrag (EUR)","Mutatiesoort","Mededelingen"',
     '"20240116","ALBERT HEIJN 1234","NL69INGB0123456789","","BA","Af","12,50","Betaalautomaat","Pasvolgnr: 001 16-01-2024 10:00"',
     '"20240115","ACME BV","NL69INGB0123456789","NL02ABNA0123456789","OV","Bij","1000,00","Overschrijving","Salaris"',
   ]);
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Pasvolgnr: 001 16-01-2024 10:00', '2024-01-15 +1000 EUR Salaris']);
-  expect(reading).toMatchObject({ direction: 'Af Bij', 'date format': 'YYYYMMDD', decimals: '1.234,56' });
+  expect(interpretation).toMatchObject({ direction: 'Af Bij', 'date format': 'YYYYMMDD', decimals: '1.234,56' });
 });
 
 it('the CSV reader reads a Dutch account with a plus sign before credits and a balance in each row', async () => {
@@ -21,7 +21,7 @@ it('the CSV reader reads a Dutch account with a plus sign before credits and a b
 });
 
 it('the CSV reader detects the amount by the balances before and after each row, in a file with tabs and no headers', async () => {
-  const { rows, reading, mustConfirm } = await readExport([
+  const { rows, interpretation, mustConfirm } = await readExport([
     '123456789\tEUR\t20240115\t0,50\t1000,50\t20240115\t1000,00\tSEPA Overboeking ACME Salaris',
     '123456789\tEUR\t20240116\t1000,50\t988,00\t20240116\t-12,50\tBEA Betaalpas Jumbo',
   ]);
@@ -29,7 +29,7 @@ it('the CSV reader detects the amount by the balances before and after each row,
     '2024-01-15 +1000 EUR SEPA Overboeking ACME Salaris',
     '2024-01-16 -12.5 EUR BEA Betaalpas Jumbo',
   ]);
-  expect(reading).toMatchObject({ date: 'column 3', amount: 'column 7', description: 'column 8' });
+  expect(interpretation).toMatchObject({ date: 'column 3', amount: 'column 7', description: 'column 8' });
   expect(mustConfirm).toBe(true);
 });
 
@@ -47,11 +47,11 @@ it('the CSV reader reads a Belgian statement that begins with lines about the fi
 });
 
 it('the CSV reader reports that a fee in the fee column of a Belgian export is not recorded', async () => {
-  const { reading } = await readExport([
+  const { interpretation } = await readExport([
     'Datum verrichting;Omschrijving;Bedrag;Kosten op verrichting',
     '22/01/2026;Winkel;-20,00;-0,50',
   ]);
-  expect(reading.fees).toBe('1 row has a "Kosten op verrichting" that is not recorded');
+  expect(interpretation.fees).toBe('1 row has a "Kosten op verrichting" that is not recorded');
 });
 
 it('the CSV reader reads a French account in Windows-1252 with debit and credit columns, and a text over several lines', async () => {
@@ -67,12 +67,12 @@ it('the CSV reader reads a French account in Windows-1252 with debit and credit 
     '16/01/2024;"PAIEMENT PAR CARTE \nCARREFOUR MARCHÉ ";1\u00a0012,50;;',
     '15/01/2024;"VIREMENT ACME\nSALAIRE";;5\u00a0000,00;',
   ];
-  const { rows, reading } = await readExport(encode(lines, 'windows-1252'));
+  const { rows, interpretation } = await readExport(encode(lines, 'windows-1252'));
   expect(rows).toEqual([
     '2024-01-16 -1012.5 EUR PAIEMENT PAR CARTE \r\nCARREFOUR MARCHÉ'.replace('\r', ''),
     '2024-01-15 +5000 EUR VIREMENT ACME\nSALAIRE',
   ]);
-  expect(reading).toMatchObject({ debit: 'Débit euros', credit: 'Crédit euros', encoding: 'windows-1252' });
+  expect(interpretation).toMatchObject({ debit: 'Débit euros', credit: 'Crédit euros', encoding: 'windows-1252' });
 });
 
 it('the CSV reader reads narrow no-break spaces between thousands, and the currency after the amount', async () => {
@@ -85,20 +85,20 @@ it('the CSV reader reads narrow no-break spaces between thousands, and the curre
 });
 
 it('the CSV reader reads dates with French month names', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Date;Libellé;Montant',
     '16 janv. 2024;LOYER;-12,50',
     '1er févr. 2024;SALAIRE;5000,00',
   ]);
   expect(rows).toEqual(['2024-01-16 -12.5 LOYER', '2024-02-01 +5000 SALAIRE']);
-  expect(reading['date format']).toBe('DD MMM YYYY');
+  expect(interpretation['date format']).toBe('DD MMM YYYY');
 });
 
 it('the CSV reader reads the booking date of ING Belgium, and not the value date', async () => {
-  const { reading, rows } = await readExport([
+  const { interpretation, rows } = await readExport([
     'Rekeningnummer;Boekingsdatum;Valutadatum;Bedrag;Munteenheid;Omschrijving',
     'BE1;23/11/2020;21/11/2020;-31,80;EUR;Winkel',
   ]);
-  expect(reading.date).toBe('Boekingsdatum');
+  expect(interpretation.date).toBe('Boekingsdatum');
   expect(rows).toEqual(['2020-11-23 -31.8 EUR Winkel']);
 });

@@ -48,20 +48,24 @@ it('the CSV reader reads a Windows-1252 file with pound signs in "Paid out" and 
     '"16 Jan 2024","Visa purchase","TESCO","£12.50","","£987.50"',
     '"15 Jan 2024","Bank credit","ACME","","£1,000.00","£1000.00"',
   ];
-  const { rows, reading } = await readExport(Buffer.from(lines.join('\n'), 'latin1'));
+  const { rows, interpretation } = await readExport(Buffer.from(lines.join('\n'), 'latin1'));
   expect(rows).toEqual(['2024-01-16 -12.5 TESCO', '2024-01-15 +1000 ACME']);
-  expect(reading).toMatchObject({ encoding: 'windows-1252', 'date format': 'DD-MMM-YYYY'.replaceAll('-', ' ') });
+  expect(interpretation).toMatchObject({ encoding: 'windows-1252', 'date format': 'DD-MMM-YYYY'.replaceAll('-', ' ') });
 });
 
 it('the CSV reader reads the currency from the header "Amount (GBP)", and the category from "Spending Category"', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Date,Counter Party,Reference,Type,Amount (GBP),Balance (GBP),Spending Category,Notes',
     '16/01/2024,Tesco,TESCO 1234,CARD PAYMENT,-12.50,987.50,GROCERIES,',
     '15/01/2024,Acme,SALARY,FASTER PAYMENT,1000.00,1000.00,INCOME,',
   ]);
   expect(rows).toEqual(['2024-01-16 -12.5 GBP TESCO 1234', '2024-01-15 +1000 GBP SALARY']);
-  expect(reading).toMatchObject({ amount: 'Amount (GBP)', merchant: 'Counter Party', category: 'Spending Category' });
-  expect(reading.direction).toBeUndefined();
+  expect(interpretation).toMatchObject({
+    amount: 'Amount (GBP)',
+    merchant: 'Counter Party',
+    category: 'Spending Category',
+  });
+  expect(interpretation.direction).toBeUndefined();
 });
 
 it('the CSV reader reads the amount column of a file that also has columns for money out and in', async () => {
@@ -81,7 +85,7 @@ it('the CSV reader refuses dates that are all ambiguous, unless a value date has
     '01/02/2024,31/01/2024,TESCO,-12.50',
     '03/02/2024,04/02/2024,ACME,1000.00',
   ];
-  const { rows, reading } = await readExport(dated);
+  const { rows, interpretation } = await readExport(dated);
   expect(rows).toEqual(['2024-02-01 -12.5 TESCO', '2024-02-03 +1000 ACME']);
-  expect(reading['date format']).toBe('DD/MM/YYYY (according to another column of dates)');
+  expect(interpretation['date format']).toBe('DD/MM/YYYY (according to another column of dates)');
 });

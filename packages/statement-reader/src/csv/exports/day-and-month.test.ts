@@ -33,9 +33,9 @@ describe('dates whose day and month can be swapped', () => {
   ])(
     'are read in the order that a day above 12 shows, below the headers "%s": %s',
     async (headers, first, second, format, day) => {
-      const { rows, reading } = await readExport([headers, `${first};Shop;-1,50`, `${second};Pay;100,00`]);
+      const { rows, interpretation } = await readExport([headers, `${first};Shop;-1,50`, `${second};Pay;100,00`]);
       expect(rows[0]).toBe(`${day} -1.5 Shop`);
-      expect(reading['date format']).toBe(format);
+      expect(interpretation['date format']).toBe(format);
     },
   );
 });
@@ -82,7 +82,7 @@ describe('a partial conversion of dates by a spreadsheet program', () => {
       message: `The file mixes dates written as ${first} with dates written as ${second}, such as "${example}".`,
       remedy: expect.stringContaining(`--date-format ${first} or --date-format ${second}`),
     });
-    expect((await read(dates, first)).reading['date format']).toBe(first);
+    expect((await read(dates, first)).interpretation['date format']).toBe(first);
   });
 
   it.each([

@@ -27,7 +27,7 @@ describe('a row without an amount and without a balance', () => {
   ];
 
   it('is skipped as an item of a batch payment if the balances agree with the amounts of the other rows', async () => {
-    const { rows, reading } = await readExport(file);
+    const { rows, interpretation } = await readExport(file);
     expect(rows).toEqual([
       '2024-03-13 +500 Salary',
       '2024-03-14 -30 Batch payment',
@@ -35,7 +35,10 @@ describe('a row without an amount and without a balance', () => {
       'line 5 skipped: it has no amount, and the balances agree with the amounts of the other rows',
       '2024-03-15 -70 Rent',
     ]);
-    expect([reading['other rows'], reading.balance]).toEqual(['2 skipped', 'the balance column agrees on 3 of 3 rows']);
+    expect([interpretation['other rows'], interpretation.balance]).toEqual([
+      '2 skipped',
+      'the balance column agrees on 3 of 3 rows',
+    ]);
   });
 
   it('fails if the balances contradict the amounts of the other rows; a row with only a balance also fails', async () => {

@@ -12,13 +12,13 @@ it('the CSV reader reads a German account in Windows-1252 with a preamble, two d
     '"15.01.2024";"15.01.2024";"Übertrag / Überweisung";"Auftraggeber: ACME Buchungstext: Lohn";"1.000,00";',
     '"Alter Kontostand";"-10,00 EUR";',
   ];
-  const { rows, reading } = await readExport(encode(lines, 'windows-1252'));
+  const { rows, interpretation } = await readExport(encode(lines, 'windows-1252'));
   expect(rows).toEqual([
     'line 5 skipped: it is pending',
     '2024-01-16 -12.5 EUR Auftraggeber: REWE Buchungstext: Müllers Einkauf',
     '2024-01-15 +1000 EUR Auftraggeber: ACME Buchungstext: Lohn',
   ]);
-  expect(reading).toMatchObject({
+  expect(interpretation).toMatchObject({
     encoding: 'windows-1252',
     'left out':
       'line 8 "Alter Kontostand" (balance), line 1 "Umsätze Girokonto" (preamble), line 2 "Neuer Kontostand" (preamble); 1 blank',
@@ -39,7 +39,7 @@ it('the CSV reader reads a German account with two-digit years, a status, and a 
 });
 
 it('the CSV reader reads debit and credit columns with a minus sign before debits, and leaves out a closing balance', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Umsätze Girokonto;;;Kundennummer: 123',
     '01.01.2024 - 31.01.2024',
     'Letzter Kontostand;;;;1.000,00;EUR',
@@ -49,13 +49,13 @@ it('the CSV reader reads debit and credit columns with a minus sign before debit
     'Kontostand;31.01.2024;;;957,50;EUR',
   ]);
   expect(rows).toEqual(['2024-01-16 -42.5 EUR Abschlag', '2024-01-15 +1000 EUR Lohn']);
-  expect(reading['left out']).toBe(
+  expect(interpretation['left out']).toBe(
     'line 7 "Kontostand" (balance), line 1 "Umsätze Girokonto" (preamble), line 2 "01.01.2024 - 31.01.2024" (preamble), line 3 "Letzter Kontostand" (preamble)',
   );
 });
 
 it('the CSV reader reads the direction from S and H in a last column without a header, and leaves out the opening balance', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Volksbank;;;;',
     'Buchungstag;Valuta;Auftraggeber/Zahlungsempfänger;Vorgang/Verwendungszweck;Währung;Umsatz; ',
     '16.01.2024;16.01.2024;REWE;Einkauf;EUR;12,50;S',
@@ -63,7 +63,7 @@ it('the CSV reader reads the direction from S and H in a last column without a h
     '01.01.2024;;;;EUR;500,00;H',
     '01.01.2024;;;Anfangssaldo;EUR;500,00;H',
   ]);
-  expect(reading).toMatchObject({
+  expect(interpretation).toMatchObject({
     direction: 'column 7',
     signs: 'the words of column "column 7" decide the direction',
   });
@@ -96,7 +96,7 @@ it('the CSV reader reads an amount column after a balance column, each with its 
 });
 
 it('the CSV reader reads a Swiss account with apostrophes in amounts, and leaves out the disclaimer below the rows', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Datum von:;01.01.2024',
     'Datum bis:;31.01.2024',
     'Konto:;CH9300762011623852957',
@@ -110,7 +110,7 @@ it('the CSV reader reads a Swiss account with apostrophes in amounts, and leaves
     'Der Dokumentinhalt wurde durch Filtereinstellungen generiert.',
   ]);
   expect(rows).toEqual(['2024-01-16 -1012.5 CHF MIGROS', '2024-01-15 +5000 CHF LOHN']);
-  expect(reading['left out']).toMatch(
+  expect(interpretation['left out']).toMatch(
     /^line 10 "Disclaimer:" \(note\), line 11 ".*" \(note\), line 1 .*; 1 preamble, 2 blank$/,
   );
 });

@@ -11,14 +11,14 @@ describe('the net amount next to a fee column', () => {
     ['Lordo', 'Tariffa', 'Netto'],
     ['Bruto', 'Kosten', 'Netto'],
   ])('is recorded if the headers are %s, %s, %s', async (gross, fee, net) => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       `"Datum","Name","Status","Währung","${gross}","${fee}","${net}"`,
       '"31.01.2024","Spotify","Abgeschlossen","EUR","-9,99","0,00","-9,99"',
       '"30.01.2024","Kunde","Abgeschlossen","EUR","100,00","-3,20","96,80"',
     ]);
     expect(rows).toEqual(['2024-01-31 -9.99 EUR', '2024-01-30 +96.8 EUR']);
-    expect(reading.amount).toBe(net);
-    expect(reading.fees).toBeUndefined();
+    expect(interpretation.amount).toBe(net);
+    expect(interpretation.fees).toBeUndefined();
   });
 });
 
@@ -38,26 +38,26 @@ describe('the text of a row', () => {
     'Dettagli',
     'Zahlungsempfänger*in',
   ])('is found in the column "%s"', async (header) => {
-    const { rows, reading } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
-    expect(reading.description).toBe(header);
+    const { rows, interpretation } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
+    expect(interpretation.description).toBe(header);
     expect(rows).toEqual(['2024-01-16 -5 Tea']);
   });
 
   it.each(['利用店名・商品名', '交易对方', 'Estabelecimento'])(
     'is read as the merchant in the column "%s"',
     async (header) => {
-      const { reading } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
-      expect(reading).toMatchObject({ merchant: header });
-      expect(reading.description).toBeUndefined();
+      const { interpretation } = await readExport([`Date,${header},Amount`, '2024-01-16,Tea,-5.00']);
+      expect(interpretation).toMatchObject({ merchant: header });
+      expect(interpretation.description).toBeUndefined();
     },
   );
 
   it('is read from "Mededelingen", and the merchant from "Naam / Omschrijving", in a Dutch export', async () => {
-    const { reading } = await readExport([
+    const { interpretation } = await readExport([
       '"Datum";"Naam / Omschrijving";"Af Bij";"Bedrag (EUR)";"Mutatiesoort";"Mededelingen"',
       '"20240131";"Albert Heijn 1234";"Af";"23,45";"Betaalautomaat";"Pasvolgnr: 001"',
     ]);
-    expect(reading).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
+    expect(interpretation).toMatchObject({ merchant: 'Naam / Omschrijving', description: 'Mededelingen' });
   });
 
   it('is found in the column with the most letters if no header names a text', async () => {
@@ -71,8 +71,8 @@ describe('the text of a row', () => {
   });
 
   it('is reported as missing if no column has letters', async () => {
-    const { reading } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,17']);
-    expect(reading.description).toBe('none: rows will have no text');
+    const { interpretation } = await readExport(['Date,Amount,Booking code', '2024-01-16,-5.00,17']);
+    expect(interpretation.description).toBe('none: rows will have no text');
   });
 });
 
@@ -85,8 +85,8 @@ describe('an amount', () => {
     '入出金(円)',
     '金额(元)',
   ])('is found in the column "%s"', async (header) => {
-    const { rows, reading } = await readExport([`Date;Description;${header}`, '2024-01-16;Tea;-5']);
-    expect(reading.amount).toBe(header);
+    const { rows, interpretation } = await readExport([`Date;Description;${header}`, '2024-01-16;Tea;-5']);
+    expect(interpretation.amount).toBe(header);
     expect(rows).toEqual(['2024-01-16 -5 Tea']);
   });
 
@@ -105,12 +105,12 @@ describe('an amount', () => {
     ['Výběr', 'Vklad'],
     ['Çıkan', 'Giren'],
   ])('is found in the columns "%s" and "%s"', async (debit, credit) => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       `Date;Description;${debit};${credit}`,
       '2024-01-16;Tea;5;',
       '2024-01-17;Pay;;7',
     ]);
-    expect(reading).toMatchObject({ debit, credit });
+    expect(interpretation).toMatchObject({ debit, credit });
     expect(rows).toEqual(['2024-01-16 -5 Tea', '2024-01-17 +7 Pay']);
   });
 });
@@ -163,8 +163,8 @@ it.each([
   'Data di completamento',
   'Fecha de finalización',
 ])('the CSV reader prefers the date "%s" to the value date', async (header) => {
-  const { reading } = await readExport([`${header};Value date;Text;Amount`, '2024-01-16;2024-01-18;Tea;-5.00']);
-  expect(reading.date).toBe(header);
+  const { interpretation } = await readExport([`${header};Value date;Text;Amount`, '2024-01-16;2024-01-18;Tea;-5.00']);
+  expect(interpretation.date).toBe(header);
 });
 
 it('the CSV reader refuses MM/DD/YYYY and DD/MM/YYYY in one file as mixed formats, not as ambiguous dates', async () => {

@@ -3,7 +3,7 @@ import { readExport } from '../../../test-support/read-export.js';
 
 describe('exports of US checking accounts', () => {
   it('are read with signed amounts, a column of the words DEBIT and CREDIT, a balance and a trailing comma', async () => {
-    const { rows, reading, mustConfirm } = await readExport([
+    const { rows, interpretation, mustConfirm } = await readExport([
       'Details,Posting Date,Description,Amount,Type,Balance,Check or Slip #',
       'DEBIT,01/16/2024,"ORIG CO NAME:CITY WATER  ENTRY DESCR:WEB, PAY",-42.50,ACH_DEBIT,1957.50,,',
       'CREDIT,01/12/2024,"PAYROLL ACME INC",2000.00,ACH_CREDIT,2000.00,,',
@@ -12,12 +12,12 @@ describe('exports of US checking accounts', () => {
       '2024-01-16 -42.5 ORIG CO NAME:CITY WATER  ENTRY DESCR:WEB, PAY',
       '2024-01-12 +2000 PAYROLL ACME INC',
     ]);
-    expect(reading).toMatchObject({ date: 'Posting Date', amount: 'Amount', description: 'Description' });
+    expect(interpretation).toMatchObject({ date: 'Posting Date', amount: 'Amount', description: 'Description' });
     expect(mustConfirm).toBe(true);
   });
 
   it('are read below a summary, without the balance row in the table', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'Description,,Summary Amt.',
       'Beginning balance as of 01/01/2024,,"1,000.00"',
       'Total credits,,"250.00"',
@@ -30,27 +30,27 @@ describe('exports of US checking accounts', () => {
       '01/16/2024,"GROCER 12","-30.25","1,219.75"',
     ]);
     expect(rows).toEqual(['2024-01-15 +250 ZELLE FROM ANN', '2024-01-16 -30.25 GROCER 12']);
-    expect(reading['left out']).toMatch(
+    expect(interpretation['left out']).toMatch(
       /^line 8 ".*" \(balance\), line 1 "Description" \(preamble\), .*; 1 preamble, 1 blank$/,
     );
   });
 
   it('are read without headers if only one column can be the amount', async () => {
-    const { rows, reading, mustConfirm } = await readExport([
+    const { rows, interpretation, mustConfirm } = await readExport([
       '"01/31/2024","-12.34","*","","PURCHASE AUTHORIZED ON 01/30 GROCER"',
       '"01/30/2024","1500.00","*","","ACME PAYROLL"',
     ]);
     expect(rows).toEqual(['2024-01-31 -12.34 PURCHASE AUTHORIZED ON 01/30 GROCER', '2024-01-30 +1500 ACME PAYROLL']);
-    expect(reading).toMatchObject({ date: 'column 1', amount: 'column 2', description: 'column 5' });
+    expect(interpretation).toMatchObject({ date: 'column 1', amount: 'column 2', description: 'column 5' });
     expect(mustConfirm).toBe(true);
   });
 
   it('are read without headers with the texts of the transactions instead of the name of the bank', async () => {
-    const { reading } = await readExport([
+    const { interpretation } = await readExport([
       '"CAISSE DESJARDINS DU PLATEAU","EOP","2026/09/01","Paiement facture /Hydro-Québec",-65.43',
       '"CAISSE DESJARDINS DU PLATEAU","EOP","2026/09/02","Achat /Metro",-20.00',
     ]);
-    expect(reading).toMatchObject({ description: 'column 4' });
+    expect(interpretation).toMatchObject({ description: 'column 4' });
   });
 });
 
@@ -70,8 +70,8 @@ describe('exports of US cards', () => {
       (_, index) => `08/${10 + (index % 20)}/2007,STATION ${index},${index + 1}.76,`,
     );
     const lines = ['Date,Transaction,Charges $,Credits $', ...charges, '08/31/2007,RETURN,,12.00'];
-    const { reading, rows } = await readExport(lines);
-    expect(reading).toMatchObject({ debit: 'Charges $', credit: 'Credits $' });
+    const { interpretation, rows } = await readExport(lines);
+    expect(interpretation).toMatchObject({ debit: 'Charges $', credit: 'Credits $' });
     expect([rows[0], rows.at(-1)]).toEqual(['2007-08-10 -1.76 STATION 0', '2007-08-31 +12 RETURN']);
   });
 
@@ -85,7 +85,7 @@ describe('exports of US cards', () => {
   });
 
   it('are read with negative credits and a status column', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'Status,Date,Description,Debit,Credit',
       'Pending,01/17/2024,"GAS",40.00,',
       'Cleared,01/16/2024,"BOOKS",19.99,',
@@ -96,7 +96,7 @@ describe('exports of US cards', () => {
       '2024-01-16 -19.99 BOOKS',
       '2024-01-15 +500 ONLINE PAYMENT, THANK YOU',
     ]);
-    expect(reading.status).toBe('Status');
+    expect(interpretation.status).toBe('Status');
   });
 
   const withReversedSigns = [
@@ -111,13 +111,13 @@ describe('exports of US cards', () => {
       message: expect.stringContaining('AUTOPAY PAYMENT RECEIVED'),
       remedy: expect.stringContaining('--minus income'),
     });
-    const { rows, reading } = await readExport(withReversedSigns, { minusMeans: 'income' });
+    const { rows, interpretation } = await readExport(withReversedSigns, { minusMeans: 'income' });
     expect(rows).toEqual([
       '2024-01-20 -52.1 GROCER',
       '2024-01-18 +500 AUTOPAY PAYMENT RECEIVED - THANK YOU',
       '2024-01-17 -9.99 BOOKS',
     ]);
-    expect(reading.signs).toBe('- is income (1 row), others are expenses (2 rows)');
+    expect(interpretation.signs).toBe('- is income (1 row), others are expenses (2 rows)');
     expect((await readExport(withReversedSigns, { minusMeans: 'expense' })).rows[0]).toBe('2024-01-20 +52.1 GROCER');
   });
 
@@ -143,14 +143,14 @@ describe('exports of Canadian banks', () => {
   ];
 
   it('are read without headers if the balances show which column has the debits', async () => {
-    const { rows, reading } = await readExport(withoutHeaders);
-    expect(reading).toMatchObject({ debit: 'column 3', credit: 'column 4', description: 'column 2' });
+    const { rows, interpretation } = await readExport(withoutHeaders);
+    expect(interpretation).toMatchObject({ debit: 'column 3', credit: 'column 4', description: 'column 2' });
     expect(rows).toEqual(['2024-01-15 -1200 MTG PAYMENT', '2024-01-16 +2500 PAYROLL', '2024-01-17 -80.1 GROCER']);
   });
 
   it('are read without headers, and the reader lists the unused columns by their numbers', async () => {
-    const { reading } = await readExport(['2026-01-02,Shop,-20.00,X1,aaa', '2026-01-03,Pay,5.00,X2,bbb']);
-    expect(reading['not used']).toBe('"column 4", "column 5"');
+    const { interpretation } = await readExport(['2026-01-02,Shop,-20.00,X1,aaa', '2026-01-03,Pay,5.00,X2,bbb']);
+    expect(interpretation['not used']).toBe('"column 4", "column 5"');
   });
 
   it('are refused without headers and balance, unless options name the positions of the columns', async () => {

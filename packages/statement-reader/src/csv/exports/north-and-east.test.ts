@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { encode, readExport } from '../../../test-support/read-export.js';
 
 it('the CSV reader reads a Swedish account below a line about the file', async () => {
-  const { rows, reading } = await readExport(
+  const { rows, interpretation } = await readExport(
     encode(
       [
         '* Transaktioner Period 2024-01-01 – 2024-01-31 Skapad 2024-01-31 10:00 CET',
@@ -14,7 +14,7 @@ it('the CSV reader reads a Swedish account below a line about the file', async (
     ),
   );
   expect(rows).toEqual(['2024-01-16 -12.5 SEK ICA NÄRA', '2024-01-15 +1000 SEK ACME']);
-  expect(reading.encoding).toBe('windows-1252');
+  expect(interpretation.encoding).toBe('windows-1252');
 });
 
 it('the CSV reader reads a Nordic account with dates such as 2024/01/16', async () => {
@@ -50,34 +50,34 @@ it('the CSV reader reads a Finnish account with a plus sign before credits', asy
 });
 
 it('the CSV reader reads the column "Staða" (balance or status) of an Icelandic export as the balance', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Dagsetning;Skýring;Fjárhæð;Staða',
     '17.08.2026;Millifærsla;1.240.000,00;3.482.910,00',
     '15.08.2026;Þjónustugjald;-1.850,00;2.242.910,00',
   ]);
   expect(rows).toEqual(['2026-08-17 +1240000 Millifærsla', '2026-08-15 -1850 Þjónustugjald']);
-  expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+  expect(interpretation.balance).toBe('the balance column agrees on 2 of 2 rows');
 });
 
 it('the CSV reader reads the direction words "Úttekt" and "Innborgun" of an Icelandic export, and not its references', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Dagsetning;Tilvísun;Skýring;Tegund;Upphæð',
     '17.08.2026;100000000001;Bónus;Úttekt;1.240,00',
     '15.08.2026;100000000002;Laun;Innborgun;850.000,00',
   ]);
   expect(rows).toEqual(['2026-08-17 -1240 Bónus', '2026-08-15 +850000 Laun']);
-  expect(reading).toMatchObject({ direction: 'Tegund', 'not used': '"Tilvísun"' });
+  expect(interpretation).toMatchObject({ direction: 'Tegund', 'not used': '"Tilvísun"' });
 });
 
 it('the CSV reader reads the direction of an Icelandic export from its signs if "Tegund" has kinds of transactions', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Dagsetning;Skýring;Tegund;Upphæð',
     '17.08.2026;Bónus;Úttekt;-1.240,00',
     '15.08.2026;Laun;Innborgun;850.000,00',
     '14.08.2026;Jón;Millifærsla;-1.000,00',
   ]);
   expect(rows).toEqual(['2026-08-17 -1240 Bónus', '2026-08-15 +850000 Laun', '2026-08-14 -1000 Jón']);
-  expect(reading).toMatchObject({ 'not used': '"Tegund"' });
+  expect(interpretation).toMatchObject({ 'not used': '"Tegund"' });
 });
 
 it('the CSV reader reports a withdrawal without a minus in an Icelandic export as failed if other rows have a minus', async () => {
@@ -106,12 +106,12 @@ it.each(['windows-1250', 'iso-8859-2', 'utf-8'])(
   'the CSV reader reads a Polish account with hashes before its headers, in %s',
   async (encoding) => {
     const file = encoding === 'utf-8' ? Buffer.from(polish.join('\n')) : encode(polish, encoding);
-    const { rows, reading } = await readExport(file);
+    const { rows, interpretation } = await readExport(file);
     expect(rows).toEqual([
       '2024-01-16 -1012.5 PLN ŻABKA Łódź, ul. Główna',
       '2024-01-15 +5000 PLN Wynagrodzenie za styczeń',
     ]);
-    expect(reading.encoding).toBe(encoding);
+    expect(interpretation.encoding).toBe(encoding);
   },
 );
 
@@ -142,13 +142,13 @@ it.each(['windows-1251', 'koi8-r', 'utf-8'])(
   'the CSV reader reads a Russian account in %s, and skips a payment that did not happen',
   async (encoding) => {
     const file = encoding === 'utf-8' ? Buffer.from(russian.join('\n')) : encode(russian, encoding);
-    const { rows, reading } = await readExport(file);
+    const { rows, interpretation } = await readExport(file);
     expect(rows).toEqual([
       '2024-01-16 -1012.5 RUB Пятёрочка',
       '2024-01-15 +5000 RUB Зарплата',
       'line 4 skipped: it did not happen ("FAILED")',
     ]);
-    expect(reading.encoding).toBe(encoding);
+    expect(interpretation.encoding).toBe(encoding);
   },
 );
 
@@ -162,7 +162,7 @@ it('the CSV reader reads the export of a Hungarian account, with dates that begi
 });
 
 it('the CSV reader reads an Indian account with digits grouped as lakhs, and a row of stars between the headers and the rows', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'DETAILED STATEMENT,,,,,,',
     'Account Number,: 000123,,,,,',
     ',,,,,,',
@@ -174,7 +174,7 @@ it('the CSV reader reads an Indian account with digits grouped as lakhs, and a r
     'Opening Balance,Dr Count,Cr Count,Debits,Credits,Closing Bal,',
   ]);
   expect(rows).toEqual(['2024-01-16 -112500.5 UPI-GROCER', '2024-01-15 +1000000 NEFT SALARY']);
-  expect(reading['left out']).toMatch(
+  expect(interpretation['left out']).toMatch(
     /^line 5 "\*+" \(note\), line 8 "STATEMENT SUMMARY :-" \(note\), line 9 ".*" \(balance\), line 1 /,
   );
 });
@@ -186,27 +186,27 @@ it('the CSV reader reads a Japanese account in Shift_JIS', async () => {
     '323032342f30312f31362c8354837e83622c2231323530222c2c22383735302220'.replace(/20$/, '') +
     '0d0a323032342f30312f31352c8b8b975e2c2c223130303030222c2231303030302220'.replace(/20$/, '') +
     '0d0a';
-  const { rows, reading } = await readExport(Buffer.from(hex, 'hex'));
-  expect(reading.encoding).toBe('shift_jis');
+  const { rows, interpretation } = await readExport(Buffer.from(hex, 'hex'));
+  expect(interpretation.encoding).toBe('shift_jis');
   expect(rows.map((row) => row.slice(0, 18).trim())).toEqual(
     ['2024-01-16 -1250', '2024-01-15 +10000'].map((text) => expect.stringContaining(text)),
   );
 });
 
 it('the CSV reader reads the amount in the currency of the account, not the amount in the currency of the transaction', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Data transakcji;Szczegóły transakcji;Kwota operacji;Waluta operacji;Kwota w walucie rachunku;Waluta rachunku',
     '15-11-2024;Hotel;-100,00;EUR;-430,00;PLN',
     '18-11-2024;Pensja;2000,00;PLN;2000,00;PLN',
   ]);
-  expect(reading).toMatchObject({ amount: 'Kwota w walucie rachunku', currency: 'Waluta rachunku' });
+  expect(interpretation).toMatchObject({ amount: 'Kwota w walucie rachunku', currency: 'Waluta rachunku' });
   expect(rows).toEqual(['2024-11-15 -430 PLN Hotel', '2024-11-18 +2000 PLN Pensja']);
 });
 
 it('the CSV reader reads the amount and the currency of the transaction if no amount is in the currency of the account', async () => {
-  const { reading } = await readExport([
+  const { interpretation } = await readExport([
     'Data transakcji;Kwota operacji;Waluta operacji;Waluta rachunku',
     '15-11-2024;-100,00;EUR;PLN',
   ]);
-  expect(reading).toMatchObject({ amount: 'Kwota operacji', currency: 'Waluta operacji' });
+  expect(interpretation).toMatchObject({ amount: 'Kwota operacji', currency: 'Waluta operacji' });
 });

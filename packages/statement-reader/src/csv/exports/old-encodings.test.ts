@@ -8,9 +8,9 @@ const turkish = [
 ];
 
 it('the CSV reader detects windows-1254 in a Turkish file, and not windows-1250', async () => {
-  const { rows, reading } = await readExport(encode(turkish, 'windows-1254'));
+  const { rows, interpretation } = await readExport(encode(turkish, 'windows-1254'));
   expect(rows).toEqual(['2024-01-31 -345.67 MİGROS', '2024-01-25 +25000 MAAŞ']);
-  expect(reading.encoding).toBe('windows-1254');
+  expect(interpretation.encoding).toBe('windows-1254');
 });
 
 it.each([
@@ -26,8 +26,8 @@ it.each([
   ['windows-1255', 'משכורת מעבודה בע""מ, כרטיס אשראי, משיכת מזומן'],
   ['windows-1255', 'העברת שכר, סופר פארם'],
 ])('the CSV reader detects %s from the text "%s"', async (encoding, text) => {
-  const { reading } = await readExport(encode(['Date,Text,Amount', `2024-01-31,"${text}",-5.00`], encoding));
-  expect(reading.encoding).toBe(encoding);
+  const { interpretation } = await readExport(encode(['Date,Text,Amount', `2024-01-31,"${text}",-5.00`], encoding));
+  expect(interpretation.encoding).toBe(encoding);
 });
 
 it.each([
@@ -70,8 +70,8 @@ it.each([
     ['2024-01-15 -35 超商購物', '2024-01-16 +60 薪資轉帳'],
   ],
 ])('the CSV reader detects %s in a Chinese, Japanese or Korean export', async (encoding, lines, expected) => {
-  const { rows, reading } = await readExport(encodeWide(lines, encoding));
-  expect(reading.encoding).toBe(encoding);
+  const { rows, interpretation } = await readExport(encodeWide(lines, encoding));
+  expect(interpretation.encoding).toBe(encoding);
   expect(rows.map((row) => row.normalize('NFKC'))).toEqual(expected);
 });
 
@@ -92,13 +92,13 @@ const otp = [
 
 it('the CSV reader does not read capitals of a Hungarian file as Chinese', async () => {
   const columns = { date: 'column 5', amount: 'column 3', description: 'column 10' };
-  const { rows, reading } = await readExport(encode(otp, 'windows-1250'), { columns });
+  const { rows, interpretation } = await readExport(encode(otp, 'windows-1250'), { columns });
   expect(rows).toEqual([
     expect.stringContaining('-4990 HUF LIDL ÁRUHÁZ 123'),
     expect.stringContaining('-12500 HUF MÁV-START JEGYPÉNZTÁR'),
     expect.stringContaining('+350000 HUF MUNKABÉR'),
   ]);
-  expect(reading.encoding).toMatch(/^windows-125[02]$/);
+  expect(interpretation.encoding).toMatch(/^windows-125[02]$/);
 });
 
 it.each(['LIDL ÁRUHÁZ', 'ÁRAMDÍJ', 'PRŽUN ŠIBENIK', 'ČESKÁ POŠTA PLZEŇ', 'ŽABKA, ŠKODA', 'VÁSÁRLÁS KÁRTYÁVAL'])(

@@ -3,13 +3,13 @@ import { readExport } from '../../../test-support/read-export.js';
 
 describe('the CSV reader', () => {
   it('converts the years of the Buddhist calendar in a Thai export', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'วันที่,รายการ,ถอนเงิน,ฝากเงิน,ยอดคงเหลือ',
       '01/10/2568,เงินเดือน,,25000.00,30000.00',
       '13/10/2568,ซื้อของ,500.00,,29500.00',
     ]);
     expect(rows).toEqual(['2025-10-01 +25000 เงินเดือน', '2025-10-13 -500 ซื้อของ']);
-    expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+    expect(interpretation.balance).toBe('the balance column agrees on 2 of 2 rows');
   });
 
   it.each(['14/03/69', '14/03/70', '02/03/69'])(
@@ -62,13 +62,13 @@ describe('the CSV reader', () => {
   });
 
   it('reads an Arabic export with Arabic digits', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'التاريخ,البيان,مدين,دائن,الرصيد',
       '٢٠٢٥/١٠/٠١,راتب,,١٬٠٠٠٫٥٠,١٬٥٠٠٫٥٠',
       '٢٠٢٥/١٠/١٣,شراء,٥٠٫٢٥,,١٬٤٥٠٫٢٥',
     ]);
     expect(rows).toEqual(['2025-10-01 +1000.5 راتب', '2025-10-13 -50.25 شراء']);
-    expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+    expect(interpretation.balance).toBe('the balance column agrees on 2 of 2 rows');
   });
 
   it('reads a Hebrew export', async () => {
@@ -119,9 +119,13 @@ describe('the CSV reader', () => {
     ['日期,摘要,支出金额,存入金额,余额', '支出金额', '存入金额'],
     ['תאריך,תיאור,סכום חיוב,סכום זיכוי,יתרה', 'סכום חיוב', 'סכום זיכוי'],
   ])('reads the columns of debits and credits: %s', async (headers, debit, credit) => {
-    const { rows, reading } = await readExport([headers, '2026-03-02,Kiosk,45,,955', '2026-03-14,Salary,,1500,2455']);
+    const { rows, interpretation } = await readExport([
+      headers,
+      '2026-03-02,Kiosk,45,,955',
+      '2026-03-14,Salary,,1500,2455',
+    ]);
     expect(rows).toEqual(['2026-03-02 -45 Kiosk', '2026-03-14 +1500 Salary']);
-    expect(reading).toMatchObject({ debit, credit, balance: 'the balance column agrees on 2 of 2 rows' });
+    expect(interpretation).toMatchObject({ debit, credit, balance: 'the balance column agrees on 2 of 2 rows' });
   });
 
   it('reads the amount of a Greek transaction', async () => {

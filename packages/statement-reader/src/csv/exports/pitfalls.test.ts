@@ -18,13 +18,13 @@ describe('the status', () => {
   it.each(['Reversed', 'RETURNED', 'Chargeback', 'zurückgebucht', 'devuelto'])(
     '"%s" causes its row to be skipped as reversed, and is quoted in the reason',
     async (status) => {
-      const { rows, reading } = await readExport([
+      const { rows, interpretation } = await readExport([
         'Date,Amount,Status',
         `2024-01-16,-5.00,${status}`,
         '2024-01-17,-6,Completed',
       ]);
       expect(rows).toEqual([`line 2 skipped: it was reversed ("${status}")`, '2024-01-17 -6']);
-      expect(reading.status).toBe('Status');
+      expect(interpretation.status).toBe('Status');
     },
   );
 });
@@ -36,15 +36,15 @@ describe('an amount', () => {
   });
 
   it('without a currency is shown with two decimal places in the totals, or without decimal places if it is a whole number', async () => {
-    const { reading } = await readExport(['Date,Text,Amount', '2026-01-02,Shop,-284.70', '2026-01-03,Pay,5.00']);
-    expect(reading.totals).toBe('2 rows, 2026-01-02 to 2026-01-03, expenses 284.70, incomes 5');
+    const { interpretation } = await readExport(['Date,Text,Amount', '2026-01-02,Shop,-284.70', '2026-01-03,Pay,5.00']);
+    expect(interpretation.totals).toBe('2 rows, 2026-01-02 to 2026-01-03, expenses 284.70, incomes 5');
   });
 });
 
 describe('the fee of a row with the status "Reversed"', () => {
   it('is not reported as an unrecorded fee', async () => {
     const file = ['Date,Amount,Fee,Status', '2024-01-16,-5.00,-1,Reversed', '2024-01-17,-6,0,Completed'];
-    expect((await readExport(file)).reading.fees).toBeUndefined();
+    expect((await readExport(file)).interpretation.fees).toBeUndefined();
   });
 });
 
@@ -146,14 +146,14 @@ describe('the signs of the amounts', () => {
       'ZAHLUNG/ÜBERWEISUNG ERHALTEN BESTEN DANK',
     ])('show that a minus is an income if the account is a credit card: %s', async (text) => {
       const file = [header, ...purchases, `2024-01-17,${text},-500.00`];
-      const { rows, reading, question } = await readExport(file, ofType('credit_card'));
+      const { rows, interpretation, question } = await readExport(file, ofType('credit_card'));
       expect(rows).toEqual([
         '2024-01-14 -45.1 Grocer',
         '2024-01-15 -38 Fuel',
         '2024-01-16 -12 Cinema',
         `2024-01-17 +500 ${text}`,
       ]);
-      expect(reading.signs).toBe(
+      expect(interpretation.signs).toBe(
         `- is income (1 row), others are expenses (3 rows), as on the statement of a credit card: see "${text}"`,
       );
       expect(question?.message).toBe('The columns were guessed.');
@@ -332,8 +332,8 @@ describe('debits with and without a minus', () => {
       '2024-01-16;Storno;-20,00;',
       '2024-01-17;Tee;10,00;',
     ];
-    const { question, reading } = await readExport(lines.map((line, index) => `${line};${balances[index]}`));
-    expect(reading.balance).toContain('agrees');
+    const { question, interpretation } = await readExport(lines.map((line, index) => `${line};${balances[index]}`));
+    expect(interpretation.balance).toContain('agrees');
     expect(question?.requiresOption).not.toBe(true);
   });
 });
@@ -341,12 +341,12 @@ describe('debits with and without a minus', () => {
 describe('a file with several amount columns', () => {
   it('is read with the amount that includes the tax, because this amount was paid', async () => {
     for (const tax of ['VAT', 'Tax', 'MwSt.', 'IVA', 'TVA', 'BTW', 'GST', 'Moms']) {
-      const { rows, reading } = await readExport([
+      const { rows, interpretation } = await readExport([
         `Date,Description,Net,${tax},Gross`,
         '2024-01-16,Chair,-100,-20,-120',
       ]);
       expect(rows).toEqual(['2024-01-16 -120 Chair']);
-      expect(reading.amount).toBe('Gross');
+      expect(interpretation.amount).toBe('Gross');
     }
   });
 
@@ -363,8 +363,8 @@ describe('a file with several amount columns', () => {
     await expect(readExport(['Date,Net,VAT', '2024-01-16,-100,-20'])).rejects.toMatchObject({
       remedy: expect.stringContaining('--amount-column'),
     });
-    const { reading } = await readExport(['Date,Amount,VAT,Fee,Gross', '2024-01-16,-100,-20,0,-120']);
-    expect(reading.amount).toBe('Amount');
+    const { interpretation } = await readExport(['Date,Amount,VAT,Fee,Gross', '2024-01-16,-100,-20,0,-120']);
+    expect(interpretation.amount).toBe('Amount');
   });
 
   it('is refused if it has gross amounts, net amounts, fees and taxes', async () => {
@@ -373,13 +373,13 @@ describe('a file with several amount columns', () => {
   });
 
   it('is read with the settled amount and its currency', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       'Date,Description,Amount,Currency,Settled Amount,Settled Currency',
       '2024-01-16,Shop,-12.50,USD,-11.50,EUR',
       '2024-01-17,Baker,-3.00,EUR,-3.00,EUR',
     ]);
     expect(rows).toEqual(['2024-01-16 -11.5 EUR Shop', '2024-01-17 -3 EUR Baker']);
-    expect(reading).toMatchObject({ amount: 'Settled Amount', currency: 'Settled Currency' });
+    expect(interpretation).toMatchObject({ amount: 'Settled Amount', currency: 'Settled Currency' });
   });
 });
 
@@ -387,12 +387,12 @@ describe('a column with the words "credit" and "debit"', () => {
   it.each(['card_funding', 'Card Type', 'Kartentyp', 'Payment Method', 'Account type'])(
     'is not read as the direction if its header is "%s"',
     async (header) => {
-      const { reading, question } = await readExport([
+      const { interpretation, question } = await readExport([
         `Date,Description,Amount,${header}`,
         '2024-01-16,Ticket,25.00,credit',
         '2024-01-17,Ticket,30.00,debit',
       ]);
-      expect(reading.direction).toBeUndefined();
+      expect(interpretation.direction).toBeUndefined();
       expect(question).not.toBeNull();
     },
   );
@@ -420,9 +420,9 @@ describe('debit/credit codes', () => {
     ['D', 'H'],
     ['d.', 'a'],
   ])('get their meaning from both codes of the column: %s is money out, and %s is money in', async (out, into) => {
-    const { rows, reading } = await readExport(file('Type', out, into, into));
+    const { rows, interpretation } = await readExport(file('Type', out, into, into));
     expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 +6', '2024-01-18 +7']);
-    expect(reading.direction).toBe('Type');
+    expect(interpretation.direction).toBe('Type');
     expect((await readExport(file('', out, into))).rows).toEqual(['2024-01-16 -5', '2024-01-17 +6']);
   });
 
@@ -460,9 +460,9 @@ describe('debit/credit codes', () => {
   });
 
   it('are ignored if no option names their column and the amounts have signs', async () => {
-    const { rows, reading } = await readExport(['Date,Amount,Type', '2024-01-16,-5.00,D', '2024-01-17,-6.00,D']);
+    const { rows, interpretation } = await readExport(['Date,Amount,Type', '2024-01-16,-5.00,D', '2024-01-17,-6.00,D']);
     expect(rows).toEqual(['2024-01-16 -5', '2024-01-17 -6']);
-    expect(reading.direction).toBeUndefined();
+    expect(interpretation.direction).toBeUndefined();
   });
 
   it('make a row fail if the sign of its amount contradicts its code', async () => {

@@ -20,9 +20,9 @@ it('the CSV reader reads amounts with a currency code, and requires the date for
   await expect(readExport(file)).rejects.toMatchObject({
     remedy: 'Choose one with --date-format MM/DD/YYYY or --date-format DD/MM/YYYY.',
   });
-  const { rows, reading } = await readExport(file, { dateFormat: 'DD/MM/YYYY' });
+  const { rows, interpretation } = await readExport(file, { dateFormat: 'DD/MM/YYYY' });
   expect(rows).toEqual(['2024-01-02 -12.5 EUR MERCADONA', '2024-02-01 +1000 EUR NOMINA']);
-  expect(reading['date format']).toBe('DD/MM/YYYY');
+  expect(interpretation['date format']).toBe('DD/MM/YYYY');
 });
 
 it('the CSV reader reports a row as failed if its amount and its currency column name different currencies', async () => {
@@ -31,7 +31,7 @@ it('the CSV reader reports a row as failed if its amount and its currency column
 });
 
 it('the CSV reader reads an Italian account with incomes and expenses in two columns, and leaves out its balances', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Saldo iniziale;;;500,00;;',
     'Data Contabile;Data Valuta;Descrizione;Accrediti;Addebiti;Descrizione estesa',
     '16.01.2024;16.01.2024;Pagamento POS;;-12,50;ESSELUNGA',
@@ -39,11 +39,11 @@ it('the CSV reader reads an Italian account with incomes and expenses in two col
     'Saldo finale;;;1.487,50;;',
   ]);
   expect(rows).toEqual(['2024-01-16 -12.5 Pagamento POS', '2024-01-15 +1000 Stipendio']);
-  expect(reading['left out']).toBe('line 5 "Saldo finale" (balance), line 1 "Saldo iniziale" (preamble)');
+  expect(interpretation['left out']).toBe('line 5 "Saldo finale" (balance), line 1 "Saldo iniziale" (preamble)');
 });
 
 it('the CSV reader leaves out an Italian closing balance whose name and date are in the date column', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Saldo iniziale al 01/02/2026;;;;12.345,67',
     'Data contabile;Data valuta;Descrizione operazione;Dare;Avere',
     '16/02/2026;16/02/2026;BONIFICO FATT. FT-2026-12;;1.220,00',
@@ -51,11 +51,11 @@ it('the CSV reader leaves out an Italian closing balance whose name and date are
     'Saldo finale al 28/02/2026;;;;13.480,27',
   ]);
   expect(rows).toEqual(['2026-02-16 +1220 BONIFICO FATT. FT-2026-12', '2026-02-18 -85.4 PAGAMENTO POS']);
-  expect(reading['left out']).toContain('line 5 "Saldo finale al 28/02/2026" (balance)');
+  expect(interpretation['left out']).toContain('line 5 "Saldo finale al 28/02/2026" (balance)');
 });
 
 it('the CSV reader leaves out undated Italian balances whose names are to the right of the amounts; an undated payment fails', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'DATA CONTABILE;DATA VALUTA;USCITE;ENTRATE;CAUSALE;DESCRIZIONE OPERAZIONE',
     ';;;+1.650,00;;Saldo iniziale',
     '16/01/2026;16/01/2026;-193,98;;PAGAMENTO;ESSELUNGA',
@@ -64,17 +64,17 @@ it('the CSV reader leaves out undated Italian balances whose names are to the ri
     ';;;+1.456,02;;Saldo finale',
   ]);
   expect(rows).toEqual(['2026-01-16 -193.98 ESSELUNGA ESSELUNGA MILANO', 'line 5 failure: it has no date']);
-  expect(reading['left out']).toBe('line 2 "Saldo iniziale" (balance), line 6 "Saldo finale" (balance)');
+  expect(interpretation['left out']).toBe('line 2 "Saldo iniziale" (balance), line 6 "Saldo finale" (balance)');
 });
 
 it('the CSV reader reads "Descrizione movimento" as the text and "Saldo progressivo" as the balance', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Data operazione;Descrizione movimento;Importo entrate;Importo uscite;Saldo progressivo;Causale ABI',
     '12/07/2026;BONIFICO FT 2026/031;12.300,00;;45.210,77;48',
     '13/07/2026;PAGAMENTO F24;;1.250,00;43.960,77;19',
   ]);
   expect(rows).toEqual(['2026-07-12 +12300 BONIFICO FT 2026/031', '2026-07-13 -1250 PAGAMENTO F24']);
-  expect(reading.balance).toBe('the balance column agrees on 2 of 2 rows');
+  expect(interpretation.balance).toBe('the balance column agrees on 2 of 2 rows');
 });
 
 it('the CSV reader reads a Portuguese account with D and C after the amount', async () => {
@@ -103,21 +103,21 @@ it('the CSV reader reads a Brazilian account, and refuses a card statement in wh
 });
 
 it('the CSV reader reads an Australian account without headers, with a plus sign before each balance', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     '16/01/2024,"-12.50","WOOLWORTHS 1234 SYDNEY","+988.00"',
     '15/01/2024,"+1000.00","Direct Credit ACME SALARY","+1000.50"',
     '14/01/2024,"-5.00","CAFE","+0.50"',
   ]);
   expect(rows[0]).toBe('2024-01-16 -12.5 WOOLWORTHS 1234 SYDNEY');
-  expect(reading).toMatchObject({ amount: 'column 2', description: 'column 3' });
+  expect(interpretation).toMatchObject({ amount: 'column 2', description: 'column 3' });
 });
 
 it('the CSV reader reads Brazilian columns of money in and money out next to a column of daily balances', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Data Lançamento,Título,Descrição,Entrada(R$),Saída(R$),Saldo do Dia(R$)',
     '15/11/2024,Pix enviado,JOAO,0.00,50.00,2900.00',
     '15/11/2024,Salario,ACME,2000.00,0.00,2900.00',
   ]);
-  expect(reading).toMatchObject({ debit: 'Saída(R$)', credit: 'Entrada(R$)' });
+  expect(interpretation).toMatchObject({ debit: 'Saída(R$)', credit: 'Entrada(R$)' });
   expect(rows).toEqual(['2024-11-15 -50 JOAO', '2024-11-15 +2000 ACME']);
 });

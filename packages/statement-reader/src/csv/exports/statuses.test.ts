@@ -53,9 +53,9 @@ describe('a status', () => {
     ['Settlement', 'Settled'],
   ])('in the column "%s" marks its row as booked: "%s"', async (header, status) => {
     expect(await readStatus(header, status)).toBe('2024-01-16 -5');
-    const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
-    expect(reading.status).toBe(header);
-    expect(reading['unknown status']).toBeUndefined();
+    const { interpretation } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${status}`]);
+    expect(interpretation.status).toBe(header);
+    expect(interpretation['unknown status']).toBeUndefined();
   });
 
   it.each([
@@ -104,10 +104,10 @@ it.each([
   ['Settlement', '2024-01-18'],
   ['Result', '-5.00'],
 ])('the CSV reader does not read the status from the column "%s" if it contains "%s"', async (header, cell) => {
-  const { reading, rows } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${cell}`], {
+  const { interpretation, rows } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${cell}`], {
     columns: { date: 'Date', amount: 'Amount' },
   });
-  expect(reading.status).toBeUndefined();
+  expect(interpretation.status).toBeUndefined();
   expect(rows).toEqual(['2024-01-16 -5']);
 });
 
@@ -116,9 +116,9 @@ it('the CSV reader reports unknown words in a column "Stanje", and numbers in a 
     ['Stanje', 'Frobnicirano'],
     ['Status', '7'],
   ]) {
-    const { reading } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${cell}`], {
+    const { interpretation } = await readExport([`Date,Amount,${header}`, `2024-01-16,-5.00,${cell}`], {
       columns: { date: 'Date', amount: 'Amount' },
     });
-    expect(reading['unknown status']).toContain(cell);
+    expect(interpretation['unknown status']).toContain(cell);
   }
 });

@@ -22,7 +22,7 @@ const recorded = [
 
 describe('a row with only a date, an amount and an account number, as in files of LCL', () => {
   it('fails if it is the last row, and the other rows do not prove that it is a balance', async () => {
-    const { rows, reading } = await readExport([
+    const { rows, interpretation } = await readExport([
       '29/10/2024;80;Virement;;;VIREMENT M JEAN MARTIN OU;;',
       '29/10/2024;-21,32;Carte;;CB  MERCH          28/10/24;;0;Divers',
       '29/11/2024;100,06;;01234 123456A',
@@ -32,9 +32,9 @@ describe('a row with only a date, an amount and an account number, as in files o
       expect.stringMatching(/^2024-10-29 -21.32/),
       doubtful(3, '01234 123456A'),
     ]);
-    expect(reading.signs).toBe('- is an expense (1 row), amounts without a minus are incomes (1 row)');
-    expect(reading.totals).toBe('2 rows, 2024-10-29 to 2024-10-29, expenses 21.32, incomes 80');
-    expect(reading['other rows']).toBe('1 fails');
+    expect(interpretation.signs).toBe('- is an expense (1 row), amounts without a minus are incomes (1 row)');
+    expect(interpretation.totals).toBe('2 rows, 2024-10-29 to 2024-10-29, expenses 21.32, incomes 80');
+    expect(interpretation['other rows']).toBe('1 fails');
   });
 
   it('is left out at both ends of the file if the rows between add up to the difference of the balances', async () => {

@@ -11,13 +11,13 @@ it('the CSV reader refuses a file without headers whose first date is in an unkn
 });
 
 it('the CSV reader reports the first row of a file without headers as failed if its date does not fit --date-format', async () => {
-  const { rows, reading } = await readExport(lines, { dateFormat: 'YYYY-MM-DD' });
+  const { rows, interpretation } = await readExport(lines, { dateFormat: 'YYYY-MM-DD' });
   expect(rows).toEqual([
     'line 1 failure: "2024.III.13" is not a date written as YYYY-MM-DD',
     '2024-03-14 +500 Salary',
     '2024-03-15 -35.5 Phone',
   ]);
-  expect(reading.lines).toBe('3: no header, 3 rows');
+  expect(interpretation.lines).toBe('3: no header, 3 rows');
 });
 
 it('the CSV reader refuses a file without headers whose first date is "3 of Mai", instead of reading the first row as the headers', async () => {
@@ -27,14 +27,14 @@ it('the CSV reader refuses a file without headers whose first date is "3 of Mai"
 });
 
 it('the CSV reader does not read a preamble line with two names and empty cells as the headers of the table', async () => {
-  const { reading } = await readExport([
+  const { interpretation } = await readExport([
     'Konto,Saldo,,,,',
     '123,55.00,,,,',
     'Kdy,Kam,Za1,Proč,Kdo,Co',
     '2024-03-14,Salary,500.00,a,b,c',
     '2024-03-15,Phone,-35.50,a,b,c',
   ]);
-  expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '5: 1 header, 2 rows, 2 left out' });
+  expect(interpretation).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '5: 1 header, 2 rows, 2 left out' });
 });
 
 it('the CSV reader refuses a file without readable rows if three lines have an amount, and returns no rows if two lines have one', async () => {
@@ -50,13 +50,13 @@ it('the CSV reader refuses a file without readable rows if three lines have an a
 });
 
 it('the CSV reader finds the header row and its columns below a preamble, even if none of the headers is known', async () => {
-  const { reading } = await readExport([
+  const { interpretation } = await readExport([
     'Konto 12,,',
     'Kdy,Kam,Za1',
     '2024-03-14,Salary,500.00',
     '2024-03-15,Phone,-35.50',
   ]);
-  expect(reading).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '4: 1 header, 2 rows, 1 left out' });
+  expect(interpretation).toMatchObject({ date: 'Kdy', amount: 'Za1', lines: '4: 1 header, 2 rows, 1 left out' });
 });
 
 it('the CSV reader refuses a file whose amount column is ambiguous, and shows the first three rows with their column numbers', async () => {
@@ -117,7 +117,7 @@ it('the CSV reader leaves out a table above the headers that has a balance in th
 it.each(['INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE', 'Balance;Credits;Debits;Amount'])(
   'the CSV reader leaves out a summary above the headers of the transactions: %s',
   async (summary) => {
-    const { reading, rows } = await readExport([
+    const { interpretation, rows } = await readExport([
       summary,
       '1.000,00;500,00;-200,00;1.300,00',
       '',
@@ -126,19 +126,19 @@ it.each(['INITIAL_BALANCE;CREDITS;DEBITS;FINAL_BALANCE', 'Balance;Credits;Debits
       '14-03-2026;Transferencia recibida;1002;500,00;1.300,00',
       '15-03-2026;Compra;1003;-50,00;1.250,00',
     ]);
-    expect(reading).toMatchObject({ date: 'RELEASE_DATE', amount: 'TRANSACTION_NET_AMOUNT' });
+    expect(interpretation).toMatchObject({ date: 'RELEASE_DATE', amount: 'TRANSACTION_NET_AMOUNT' });
     expect(rows).toEqual(['2026-03-13 -200', '2026-03-14 +500', '2026-03-15 -50']);
   },
 );
 
 it('the CSV reader shows headers without their extra spaces', async () => {
   const narration = `Narration${' '.repeat(90)}`;
-  const { reading } = await readExport([
+  const { interpretation } = await readExport([
     `  Date     ,${narration},Value Dat,Debit Amount       ,Credit  Amount      ,Chq/Ref   Number`,
     ' 13/04/2026  ,Grocer,13/04/2026 ,412.00,0.00,7',
   ]);
-  expect(reading).toMatchObject({ date: 'Date', description: 'Narration', credit: 'Credit Amount' });
-  expect(reading['not used']).toBe('"Value Dat", "Chq/Ref Number"');
+  expect(interpretation).toMatchObject({ date: 'Date', description: 'Narration', credit: 'Credit Amount' });
+  expect(interpretation['not used']).toBe('"Value Dat", "Chq/Ref Number"');
 });
 
 it('the CSV reader finds the headers above the transactions even if a total below the transactions looks like headers', async () => {

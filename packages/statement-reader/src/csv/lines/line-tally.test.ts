@@ -37,13 +37,13 @@ it('the CSV reader counts each line of a file once, as a header, as a row or as 
       ];
       const physical = lines.join('\r\n').split('\r\n');
       const rowLines = rows.reduce((sum, { text }) => sum + text.split('\r\n').length, 0);
-      const { reading } = await readExport(lines);
+      const { interpretation } = await readExport(lines);
       const leftOut = physical.length - rowLines - 1;
       const counted = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
       const inLines = rowLines === rows.length ? '' : ` in ${rowLines} lines`;
       const others = leftOut === 0 ? '' : `, ${leftOut} left out`;
-      expect(reading.lines).toBe(`${physical.length}: 1 header, ${counted}${inLines}${others}`);
-      expect(countNamed(reading['left out'] ?? '')).toBe(leftOut);
+      expect(interpretation.lines).toBe(`${physical.length}: 1 header, ${counted}${inLines}${others}`);
+      expect(countNamed(interpretation['left out'] ?? '')).toBe(leftOut);
     }),
     { numRuns: 150 },
   );
@@ -58,7 +58,7 @@ function countNamed(text: string): number {
 }
 
 it('the CSV reader lists five of nine left-out lines with their reasons, and counts the rest by reason', async () => {
-  const { reading, rows } = await readExport([
+  const { interpretation, rows } = await readExport([
     'Conto 123',
     '',
     'Data;Descrizione;Importo',
@@ -67,8 +67,8 @@ it('the CSV reader lists five of nine left-out lines with their reasons, and cou
     ...footers.slice(0, 7),
   ]);
   expect(rows).toEqual(['2024-03-13 -20 Grocer', '2024-03-14 +500 Salary']);
-  expect(reading.lines).toBe('12: 1 header, 2 rows, 9 left out');
-  expect(reading['left out']).toBe(
+  expect(interpretation.lines).toBe('12: 1 header, 2 rows, 9 left out');
+  expect(interpretation['left out']).toBe(
     'line 6 "Saldo finale" (balance), line 7 "共 4 笔" (note), line 8 "Balance at start of period" (balance), ' +
       'line 9 "Questo documento non ha valore legale." (note), line 10 "*** End of file ***" (note); ' +
       '1 preamble, 1 blank, 1 note, 1 total',
@@ -77,13 +77,13 @@ it('the CSV reader lists five of nine left-out lines with their reasons, and cou
 
 it('the CSV reader leaves out a disclaimer of thirty lines in one cell', async () => {
   const disclaimer = Array.from({ length: 30 }, (_, index) => `Paragraph ${index}`).join('\r\n');
-  const { reading, rows } = await readExport([
+  const { interpretation, rows } = await readExport([
     'ID,Datetime,Note,Amount',
     '1,2024-03-13T10:00:00,Tea,-5.00',
     `,,,,"${disclaimer}"`,
   ]);
   expect(rows).toEqual(['2024-03-13 -5 Tea']);
-  expect(reading['left out']).toMatch(/^lines 3-32 "Paragraph 0 .*…" \(note\)$/);
+  expect(interpretation['left out']).toMatch(/^lines 3-32 "Paragraph 0 .*…" \(note\)$/);
 });
 
 it('the CSV reader reports a row with a text in the date column as failed if the row also has a description', async () => {

@@ -21,12 +21,12 @@ describe('a file with repeated headers', () => {
   it('requires an option if the second headers are in another language, and a row below them is equal to a row above them', async () => {
     const joined = ['Fecha;Concepto;Importe', '13/01/2026;Super;-20,00', '15/01/2026;Nomina;1000,00'];
     const other = ['', 'Date;Label;Amount', '13/01/2026;Super;-20,00', '16/01/2026;Cafe;-3,00'];
-    const { question, reading } = await readExport([...joined, ...other]);
+    const { question, interpretation } = await readExport([...joined, ...other]);
     expect(question).toMatchObject({
       message: 'The headers repeat in line 5, and lines 2 and 6 are equal: the file may contain rows twice.',
       requiresOption: true,
     });
-    expect(reading['left out']).toBe('line 5 "Date" (repeated header); 1 blank');
+    expect(interpretation['left out']).toBe('line 5 "Date" (repeated header); 1 blank');
     const skipCopies = await readExport([...joined, ...other.toSpliced(2, 1)]);
     expect(skipCopies.question?.requiresOption).toBeUndefined();
     expect(skipCopies.rows).toHaveLength(3);
@@ -60,9 +60,9 @@ describe('a file of several exports without headers between them', () => {
 
   it('requires a confirmation if at least three rows with different dates repeat', async () => {
     const joined = [header, ...rows, ...rows, '17/01/2026,TEA,-2.00'];
-    const { question: found, reading, rows: read } = await readExport(joined);
+    const { question: found, interpretation, rows: read } = await readExport(joined);
     expect(found).toEqual(question);
-    expect(reading['repeated rows']).toBe('the rows from line 5 on repeat those from line 2 on');
+    expect(interpretation['repeated rows']).toBe('the rows from line 5 on repeat those from line 2 on');
     expect(read).toHaveLength(7);
     expect((await readExport(joined, { columns: { id: '' } })).question).not.toEqual(question);
   });

@@ -1,6 +1,6 @@
 import { hashOf, RepeatedIds } from '../../repeated-ids.js';
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { CsvRecord } from '../table/reader.js';
 import { nextKind, type RowKind } from './row-kind.js';
 
@@ -40,7 +40,7 @@ export class OverlapCheck {
   }
 
   /** Returns a question about the equal rows, unless the balance column agrees with the amounts. */
-  findQuestion({ balance, options }: Pick<ReadingFacts, 'balance' | 'options'>): Question | undefined {
+  findQuestion({ balance, options }: Pick<InterpretationFacts, 'balance' | 'options'>): Question | undefined {
     const where = this.description;
     if (where === undefined || balance?.kind === 'agrees' || options.columns.id === '') return undefined;
     const message = `${where.replace(/^t/, 'T')}: the file may contain rows twice.`;

@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { canonicalStatus, plainCell } from '../table/cells.js';
 import type { RowKind } from './row-kind.js';
 
@@ -42,7 +42,7 @@ export class SectionTitles {
    * rows above them. There is also no question if the balance column agrees with the amounts: the balances prove that all rows are booked
    * and belong to one account.
    */
-  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
+  findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {
     const found = this.#found;
     if (found.length === 0 || found.length > titlesMax || balance?.kind === 'agrees') return undefined;
     const titles = found.map(({ line, text }) => `line ${line}, "${text}"`).join('; ');

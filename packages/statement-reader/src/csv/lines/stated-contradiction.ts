@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { StatedBalance } from './stated-balances.js';
 
 interface FoundContradiction {
@@ -40,7 +40,7 @@ export class StatedContradiction {
   }
 
   /** Returns a question, because the first or the last rows may be missing, unless an option accepts the rows. */
-  findQuestion({ options }: Pick<ReadingFacts, 'options'>): Question | undefined {
+  findQuestion({ options }: Pick<InterpretationFacts, 'options'>): Question | undefined {
     if (options.ignoresBalance === true) return undefined;
     return {
       message: `${describeContradiction(this.#found)}. Rows may be missing or wrong.`,

@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { plainCell } from '../table/cells.js';
 import { findPendingWord } from '../words/pending-words.js';
 
@@ -42,7 +42,7 @@ export class AsteriskTally {
   }
 
   /** Returns a question about the marked rows, unless the balance column agrees with the amounts: the balances then include these rows. */
-  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
+  findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {
     const note = this.#note;
     const { first, rowCount } = note === undefined ? this.#inTexts : this.#inAllCells;
     if (first === undefined || (note === undefined && rowCount === this.#rowCount)) return undefined;

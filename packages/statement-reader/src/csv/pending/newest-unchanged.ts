@@ -1,6 +1,6 @@
 import type { Question } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { CsvRow } from '../row/row.js';
 import { unbookedRemedy } from './newest-without-balance.js';
 
@@ -38,7 +38,7 @@ export class NewestUnchanged {
   findQuestion({
     hasKnownStatuses,
     options,
-  }: Pick<ReadingFacts, 'hasKnownStatuses' | 'options'>): Question | undefined {
+  }: Pick<InterpretationFacts, 'hasKnownStatuses' | 'options'>): Question | undefined {
     const lines = this.#lines;
     if (lines.length === 0 || options.ignoresBalance === true || hasKnownStatuses) return undefined;
     const rows =

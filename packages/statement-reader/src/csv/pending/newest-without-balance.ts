@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { CsvRow } from '../row/row.js';
 
 /**
@@ -54,7 +54,7 @@ export class NewestWithoutBalance {
     balance,
     hasKnownStatuses,
     options,
-  }: Pick<ReadingFacts, 'balance' | 'hasKnownStatuses' | 'options'>): Question | undefined {
+  }: Pick<InterpretationFacts, 'balance' | 'hasKnownStatuses' | 'options'>): Question | undefined {
     if (balance?.kind !== 'agrees' || options.ignoresBalance === true || hasKnownStatuses) return undefined;
     const newest = this.lines;
     const lines = newest.length > 0 ? newest : balance.unbookedLines;

@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import { balanceIncludes, type ReadingFacts } from '../findings/reading-facts.js';
+import { balanceIncludes, type InterpretationFacts } from '../findings/interpretation-facts.js';
 import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, readStatus } from '../table/cells.js';
 import type { ColumnPositions } from '../table/columns.js';
 import { bookingDateHeaders, headerList, headerWords, kindHeaders } from '../table/header-names.js';
@@ -95,7 +95,7 @@ export class PendingMarkTally {
    * Returns a question about the marked rows of the first column that has such rows. If the balances include the first of them, all of them
    * count as final.
    */
-  findQuestion(facts: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>): Question | undefined {
+  findQuestion(facts: Pick<InterpretationFacts, 'balance' | 'newestWithoutBalance'>): Question | undefined {
     for (const column of this.#columns) {
       const { kind, first, isConfirmed } = column;
       if (first === undefined || (requiresException(kind) && !isConfirmed)) continue;

@@ -14,9 +14,9 @@ describe('a pending row', () => {
   const expected = ['2024-03-13 -20 EUR', '2024-03-13 +20 EUR', 'line 4 skipped: it is pending', '2024-03-15 -7 EUR'];
 
   it('is recorded if the balance includes it, in a file with the oldest row first', async () => {
-    const { rows, reading } = await readExport(withBalances);
+    const { rows, interpretation } = await readExport(withBalances);
     expect(rows).toEqual(expected);
-    expect(reading.pending).toBe('the balance includes line 3, so it is booked');
+    expect(interpretation.pending).toBe('the balance includes line 3, so it is booked');
   });
 
   it('is recorded if the balance includes it, in a file with the newest row first', async () => {
@@ -36,10 +36,10 @@ describe('a pending row', () => {
   });
 
   it('is skipped in a file without balances if it is the bank deposit that funds a completed payment, which is recorded', async () => {
-    const { rows, reading } = await readExport(withBalances.map((line) => line.replace(/,[^,]*$/, '')));
+    const { rows, interpretation } = await readExport(withBalances.map((line) => line.replace(/,[^,]*$/, '')));
     expect(rows[0]).toBe('2024-03-13 -20 EUR');
     expect(rows[1]).toBe('line 3 skipped: it is pending');
-    expect(reading.pending).toBeUndefined();
+    expect(interpretation.pending).toBeUndefined();
   });
 });
 
@@ -54,11 +54,11 @@ describe('the void of an authorization', () => {
   ])(
     'is skipped like the authorization if its row is %s the row of the authorization',
     async (_, lines, line, authorizationLine) => {
-      const { rows, reading } = await readExport([headers, ...lines]);
+      const { rows, interpretation } = await readExport([headers, ...lines]);
       expect(rows).toContain(`line ${line} skipped: it reverses line ${authorizationLine}, which is skipped`);
       expect(rows).toContain(`line ${authorizationLine} skipped: it is pending`);
       expect(rows).toContain('2024-03-15 -7 EUR');
-      expect(reading.pending).toBe(`line ${line} reverses line ${authorizationLine}`);
+      expect(interpretation.pending).toBe(`line ${line} reverses line ${authorizationLine}`);
     },
   );
 
@@ -109,10 +109,10 @@ describe('a column of flags for pending rows', () => {
   const lines = ['date,name,amount,pending', '2024-03-13,Shop,-20.00,False', '2024-03-14,Hotel,-50.00,True'];
 
   it('causes the marked rows to be skipped', async () => {
-    const { rows, reading } = await readExport(lines);
+    const { rows, interpretation } = await readExport(lines);
     expect(rows).toEqual(['2024-03-13 -20', 'line 3 skipped: it is pending']);
-    expect(reading['pending flag']).toBe('column "pending"');
-    expect(reading['not used']).toBeUndefined();
+    expect(interpretation['pending flag']).toBe('column "pending"');
+    expect(interpretation['not used']).toBeUndefined();
   });
 
   it('does not cause a row to be skipped if the balance includes the row', async () => {

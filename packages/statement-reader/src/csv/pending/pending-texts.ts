@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import { balanceIncludes, type ReadingFacts } from '../findings/reading-facts.js';
+import { balanceIncludes, type InterpretationFacts } from '../findings/interpretation-facts.js';
 import { findPendingTitle, findPendingWord } from '../words/pending-words.js';
 
 /** Finds rows that are pending according to their text or a title above them, because some files have no status column. */
@@ -39,7 +39,7 @@ export class PendingTexts {
   }
 
   /** Returns a question about these rows. If the balances include the first of these rows, all of them are final. */
-  findQuestion(facts: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>): Question | undefined {
+  findQuestion(facts: Pick<InterpretationFacts, 'balance' | 'newestWithoutBalance'>): Question | undefined {
     if (this.#first === undefined || balanceIncludes(this.#first.line, facts)) return undefined;
     const { line, text, isTitle, word } = this.#first;
     const rowCount = this.#rowCount;

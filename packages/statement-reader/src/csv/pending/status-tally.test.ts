@@ -5,14 +5,14 @@ describe('an unknown status', () => {
   const file = ['Date,Amount,Status', '2024-01-16,-5.00,Completed', '2024-01-17,-6.00,Frobnicated'];
 
   it('requires --final-status or --skip-status if another status of the file is known', async () => {
-    const { question, reading } = await readExport(file);
+    const { question, interpretation } = await readExport(file);
     expect(question).toEqual({
       message:
         'The meaning of "Frobnicated" in the column "Status" is unknown: rows with this word may be pending, or may not have happened.',
       remedy: 'Use --final-status "Frobnicated" if it is final, or --skip-status "Frobnicated" to leave out its rows.',
       requiresOption: true,
     });
-    expect(reading['unknown status']).toBe('"Frobnicated": counted as booked');
+    expect(interpretation['unknown status']).toBe('"Frobnicated": counted as booked');
   });
 
   it('is accepted if --final-status names it; a row with the known status "Pending" is read with --final-status PENDING', async () => {
@@ -47,16 +47,16 @@ describe('an unknown status', () => {
     ['a single word', unknown('Grombled', 'Grombled')],
     ['many words', unknown(...Array.from({ length: 20 }, (_, index) => `Word ${index}`))],
   ])('is reported but requires no option if its guessed column has %s and no known status', async (_, rows) => {
-    const { question, reading } = await readExport(rows);
+    const { question, interpretation } = await readExport(rows);
     expect(question?.requiresOption).toBeUndefined();
-    expect(reading['unknown status']).toContain('counted as booked');
+    expect(interpretation['unknown status']).toContain('counted as booked');
   });
 
   it('is reported but requires no option in a column "Info", unless an option names this column', async () => {
     const notes = ['Date,Amount,Info', '2024-01-16,-5.00,N', '2024-01-17,-6.00,J'];
-    const { question, reading } = await readExport(notes);
+    const { question, interpretation } = await readExport(notes);
     expect(question?.requiresOption).toBeUndefined();
-    expect(reading['unknown status']).toBe('"N", "J": counted as booked');
+    expect(interpretation['unknown status']).toBe('"N", "J": counted as booked');
     const named = await readExport(notes, { columns: { status: 'Info' } });
     expect(named.question?.requiresOption).toBe(true);
   });

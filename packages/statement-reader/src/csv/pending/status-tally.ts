@@ -1,6 +1,6 @@
 import type { CsvOptions } from '../../options.js';
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { canonicalStatus, type DeclaredStatuses, readStatus, type StatusKind } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
 
@@ -47,7 +47,7 @@ export class StatusTally {
    * column seems to contain statuses: it has several different texts, but not as many as a column of free text, and its header is not
    * "Info".
    */
-  findQuestion({ roles, guessed }: Pick<ReadingFacts, 'roles' | 'guessed'>): Question | undefined {
+  findQuestion({ roles, guessed }: Pick<InterpretationFacts, 'roles' | 'guessed'>): Question | undefined {
     if (this.#unknown.size === 0) return undefined;
     const isUnproven = guessed.has('status') && !this.#hasKnown;
     const seemsToBeStatus = this.#unknown.size > 1 && this.#unknown.size < unknownStatusesMax;

@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { canonicalStatus } from '../table/cells.js';
 
 /** A row that another row of the file may reverse. */
@@ -29,7 +29,7 @@ export class UnreversedRows {
   }
 
   /** Returns a question about these rows, unless the balance column agrees with the amounts: it then proves which rows moved money. */
-  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
+  findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {
     const rowCount = this.#rows.length;
     if (rowCount === 0 || balance?.kind === 'agrees') return undefined;
     const line = Math.min(...this.#rows.map((row) => row.line));

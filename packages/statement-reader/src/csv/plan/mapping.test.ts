@@ -7,16 +7,16 @@ describe('a column mapping', () => {
   const columns = { date: 'When', amount: 'How much', description: 'What' };
 
   it('needs confirmation if the date or amount column was guessed, but not if options name both', async () => {
-    expect((await open('Date,Amount\n2026-01-13,-5\n')).reading?.question).not.toBeNull();
+    expect((await open('Date,Amount\n2026-01-13,-5\n')).interpretation?.question).not.toBeNull();
     const named = await open(file, { columns, dateFormat: 'DD/MM/YYYY' });
-    expect(named.reading?.question).toBeNull();
+    expect(named.interpretation?.question).toBeNull();
   });
 
   it('is applied to the next file with the same headers, without flags', async () => {
     const mappings = mappingsInMemory();
-    await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).reading?.save?.();
+    await (await open(file, { columns, dateFormat: 'DD/MM/YYYY' }, mappings)).interpretation?.save?.();
     const next = await open('WHEN,what,How much\n03/02/2026,Cake,-7\n', {}, mappings);
-    expect(next.reading?.question).toBeNull();
+    expect(next.interpretation?.question).toBeNull();
     const rows = [];
     for await (const row of next.rows()) rows.push(row);
     expect(rows).toMatchObject([{ transaction: { occurredOn: '2026-02-03', description: 'Cake' } }]);
@@ -24,11 +24,11 @@ describe('a column mapping', () => {
 
   const savedFor = async (content: string, options: Partial<CsvOptions>) => {
     const mappings = mappingsInMemory();
-    await (await open(content, options, mappings)).reading?.save?.();
+    await (await open(content, options, mappings)).interpretation?.save?.();
     return mappings;
   };
   const lineOf = (statement: Awaited<ReturnType<typeof open>>, label: string) =>
-    statement.reading?.lines.find(([name]) => name === label)?.[1];
+    statement.interpretation?.lines.find(([name]) => name === label)?.[1];
 
   it('is reported with the flag --no-saved-mapping, which disables it, and is ignored if this flag is set', async () => {
     const mappings = await savedFor(file, { columns, dateFormat: 'DD/MM/YYYY' });
@@ -83,7 +83,7 @@ describe('a column mapping', () => {
   it('saves the confirmation that amounts without signs are expenses, so that the next file needs none', async () => {
     const bare = 'When,What,How much\n2026-01-13,Tea,5\n';
     const mappings = await savedFor(bare, { columns });
-    expect((await open(bare, {}, mappings)).reading?.question).toBeNull();
+    expect((await open(bare, {}, mappings)).interpretation?.question).toBeNull();
   });
 
   it('must be confirmed for each file without headers, which may come from another bank', async () => {
@@ -92,7 +92,7 @@ describe('a column mapping', () => {
     const mappings = await savedFor(file, { columns });
     const next = await open(file, {}, mappings);
     expect(lineOf(next, 'credit')).toBe('column "column 4"');
-    expect(next.reading?.question).not.toBeNull();
+    expect(next.interpretation?.question).not.toBeNull();
   });
 
   it('saves the meaning of a minus for the next file with the same headers', async () => {
@@ -114,12 +114,12 @@ describe('a column mapping', () => {
     const mappings = await savedFor(cardRows, { columns: cardColumns, minusMeans: 'income', account: 'Card' });
     const bank = 'Date,Details,Amount\n2026-01-13,Rent,-800\n2026-01-14,Salary,2000\n';
     const other = await open(bank, { account: 'Bank' }, mappings);
-    expect(other.reading?.question?.remedy).toContain('--minus');
+    expect(other.interpretation?.question?.remedy).toContain('--minus');
     expect(await directionsOf(other)).toEqual(['expense', 'income']);
-    await other.reading?.save?.();
-    expect((await open(bank, { account: 'bank' }, mappings)).reading?.question).toBeNull();
+    await other.interpretation?.save?.();
+    expect((await open(bank, { account: 'bank' }, mappings)).interpretation?.question).toBeNull();
     const card = await open(cardRows, { account: 'Card' }, mappings);
-    expect(card.reading?.question).toBeNull();
+    expect(card.interpretation?.question).toBeNull();
     expect(await directionsOf(card)).toEqual(['expense', 'income']);
   });
 
@@ -127,9 +127,9 @@ describe('a column mapping', () => {
     const mappings = await savedFor('Date,Details,Amount\n2026-01-13,Tea,5\n', { columns: cardColumns });
     const refund = 'Date,Details,Amount\n2026-02-13,Tea,5\n2026-02-14,Return,-20\n';
     const next = await open(refund, {}, mappings);
-    expect(next.reading?.question?.remedy).toContain('--all-expenses');
+    expect(next.interpretation?.question?.remedy).toContain('--all-expenses');
     expect(await directionsOf(next)).toEqual(['expense', 'income']);
-    expect((await open(refund, { allExpenses: true }, mappings)).reading?.question).toBeNull();
+    expect((await open(refund, { allExpenses: true }, mappings)).interpretation?.question).toBeNull();
     expect(await directionsOf(await open(refund, { columns: cardColumns, allExpenses: true }))).toEqual([
       'expense',
       'income',
@@ -141,7 +141,7 @@ describe('a column mapping', () => {
       columns: cardColumns,
     });
     const next = await open('Date,Details,Amount\n2026-02-14,Pay,9\n', {}, mappings);
-    expect(next.reading?.question).toBeNull();
+    expect(next.interpretation?.question).toBeNull();
     expect(await directionsOf(next)).toEqual(['income']);
   });
 
@@ -160,7 +160,7 @@ describe('a column mapping', () => {
     const next = await open(content, {}, mappings);
     expect(lineOf(next, 'mapping')).toBeUndefined();
     expect(lineOf(next, 'date')).toBe('column "When" (guessed)');
-    expect(next.reading?.question).not.toBeNull();
+    expect(next.interpretation?.question).not.toBeNull();
     const named = await open(content, { columns: { date: 'Created At' } }, mappings);
     expect(lineOf(named, 'mapping')).toContain('saved');
     const only = 'Created At,Sum\n2026-06-01,-5.00\n';
@@ -176,8 +176,8 @@ describe('a column mapping', () => {
     const mappings = await savedFor(plain, options);
     const next = await open(plain, { account: 'Savings' }, mappings);
     expect(await directionsOf(next)).toEqual(['income', 'income']);
-    expect(next.reading?.question).toBeNull();
-    expect((await open(plain, { account: 'Checking' }, mappings)).reading?.question?.requiresOption).toBe(true);
+    expect(next.interpretation?.question).toBeNull();
+    expect((await open(plain, { account: 'Checking' }, mappings)).interpretation?.question?.requiresOption).toBe(true);
     expect(await directionsOf(await open(plain, { account: 'Savings', allExpenses: true }, mappings))).toEqual([
       'expense',
       'expense',
@@ -188,7 +188,7 @@ describe('a column mapping', () => {
     const head = 'Date,Details,Amount,Balance';
     const mappings = await savedFor(`${head}\n2026-01-13,A,5,105\n2026-01-14,B,6,111\n2026-01-15,C,1,110\n`, {});
     const alone = await open(`${head}\n2026-01-16,D,7,117\n`, {}, mappings);
-    expect(alone.reading?.question?.requiresOption).toBe(true);
+    expect(alone.interpretation?.question?.requiresOption).toBe(true);
   });
 
   it('is applied without its debit column if an option names only the credit column', async () => {

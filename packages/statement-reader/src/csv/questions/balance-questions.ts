@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { CsvPlan } from '../plan/plan.js';
 import type { UnrecordedFees } from '../survey/unrecorded-fees.js';
 import { requirePositions } from '../table/columns.js';
@@ -11,7 +11,7 @@ import { requirePositions } from '../table/columns.js';
 export function findBalanceQuestion(
   plan: CsvPlan,
   { headers: [unrecordedFee] }: UnrecordedFees,
-  { balance, options }: ReadingFacts,
+  { balance, options }: InterpretationFacts,
 ): Question | undefined {
   const { roles } = plan.columns;
   if (balance === undefined || options.ignoresBalance === true) return undefined;

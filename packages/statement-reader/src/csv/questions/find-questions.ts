@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { UnreversedRows } from '../pending/unreversed-rows.js';
 import type { CsvPlan } from '../plan/plan.js';
 import type { DescribedChecks } from '../survey/describe-rows.js';
@@ -13,7 +13,7 @@ export interface FileChecks extends SurveyChecks, DescribedChecks {
 }
 
 /** Returns the questions that the user has to answer before rows are recorded, the most important first. */
-export function findQuestions(plan: CsvPlan, checks: FileChecks, facts: ReadingFacts): readonly Question[] {
+export function findQuestions(plan: CsvPlan, checks: FileChecks, facts: InterpretationFacts): readonly Question[] {
   const { rows, lines } = checks;
   const { pending, signs } = rows;
   if (lines.rowCount === 0) return [];
@@ -43,7 +43,7 @@ export function findQuestions(plan: CsvPlan, checks: FileChecks, facts: ReadingF
   return questions.filter((question) => question !== undefined);
 }
 
-function findGuessQuestion({ guessed, isConfirmedEachTime }: ReadingFacts): Question | undefined {
+function findGuessQuestion({ guessed, isConfirmedEachTime }: InterpretationFacts): Question | undefined {
   const names = ['date', 'amount', 'debit', 'credit'] as const;
   const isGuessed = isConfirmedEachTime || names.some((name) => guessed.has(name));
   return isGuessed ? { message: 'The columns were guessed.', remedy: 'Accept them with --yes.' } : undefined;

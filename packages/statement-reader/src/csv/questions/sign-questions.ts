@@ -1,6 +1,6 @@
 import type { Question } from '../../statement.js';
 import type { GuessedColumnsCheck } from '../columns/guessed-columns-check.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { CsvPlan } from '../plan/plan.js';
 import { areDebitSignsOpen, isWithoutSigns } from '../signs/sign-convention.js';
 import type { SurveyChecks } from '../survey/survey.js';
@@ -9,7 +9,7 @@ import type { SurveyChecks } from '../survey/survey.js';
 export function findSignQuestion(
   plan: CsvPlan,
   { rows, unusedSingleCodeColumn }: Pick<SurveyChecks, 'rows' | 'unusedSingleCodeColumn'>,
-  facts: ReadingFacts,
+  facts: InterpretationFacts,
 ): Question | undefined {
   const { guesses } = rows.columns;
   return (
@@ -22,7 +22,7 @@ export function findSignQuestion(
 }
 
 /** Returns a question if either the debits with a minus or the other debits are refunds. */
-function findRefundQuestion({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Question | undefined {
+function findRefundQuestion({ columns: { roles }, signs }: CsvPlan, facts: InterpretationFacts): Question | undefined {
   const { balance, options } = facts;
   const { minus, plus, none } = signs.signCounts.debit;
   const isProven = balance?.kind === 'agrees' && balance.provesDebits;
@@ -38,7 +38,7 @@ function findRefundQuestion({ columns: { roles }, signs }: CsvPlan, facts: Readi
 function findUnsignedQuestion(
   { columns: { roles }, signs }: CsvPlan,
   { unusedDirection: unused }: GuessedColumnsCheck,
-  { options }: ReadingFacts,
+  { options }: InterpretationFacts,
 ): Question | undefined {
   const isOpen = isWithoutSigns(roles, signs) && options.allExpenses !== true && signs.balanceOrder === undefined;
   if (!isOpen) return undefined;
@@ -53,7 +53,10 @@ function findUnsignedQuestion(
 }
 
 /** Returns a question if the saved mapping may not fit the signs of this file. */
-function findSavedSignQuestion({ columns: { roles }, signs }: CsvPlan, facts: ReadingFacts): Question | undefined {
+function findSavedSignQuestion(
+  { columns: { roles }, signs }: CsvPlan,
+  facts: InterpretationFacts,
+): Question | undefined {
   const { options, allExpensesIsRequested, otherAccountReversesSigns } = facts;
   if (roles.amount === undefined || roles.direction !== undefined) return undefined;
   const remedy = 'Use --minus income, --minus expense or --all-expenses. Or use --yes to accept how the file is read.';

@@ -13,14 +13,14 @@ const unknown = (line: number) =>
 
 describe('a column of debit/credit codes directly to the right of the balance', () => {
   it('belongs to the balance if the account is overdrawn, and the balance rises and falls while the code stays the same', async () => {
-    const { rows, reading, question } = await readExport([headers, ...overdrawn]);
+    const { rows, interpretation, question } = await readExport([headers, ...overdrawn]);
     expect(rows).toEqual([
       unknown(2),
       '2026-03-14 -30 POS SHOP',
       '2026-03-17 +100 CASH DEP',
       '2026-03-18 -50 POS FUEL',
     ]);
-    expect(reading).toMatchObject({
+    expect(interpretation).toMatchObject({
       signs: 'there are none: the balance column shows the direction',
       'balance sign': 'the words of column "Dr/Cr"',
       balance: 'the balance column agrees on 3 of 3 rows',
@@ -58,9 +58,9 @@ describe('a column of debit/credit codes directly to the right of the balance', 
       '14/03/2026,CASH DEP,100.00,580.00,CR',
       '15/03/2026,SHOP,30.00,550.00,DR',
     ];
-    const { rows, reading, question } = await readExport(lines);
+    const { rows, interpretation, question } = await readExport(lines);
     expect(rows).toEqual(['2026-03-13 -20 ATM', '2026-03-14 +100 CASH DEP', '2026-03-15 -30 SHOP']);
-    expect(reading.signs).toBe('the words of column "Dr/Cr" decide the direction');
+    expect(interpretation.signs).toBe('the words of column "Dr/Cr" decide the direction');
     expect(question?.requiresOption).not.toBe(true);
   });
 
@@ -99,13 +99,13 @@ describe('a column of debit/credit codes directly to the right of the balance', 
 });
 
 it('a column of debit/credit codes is not the direction column if its header names the balance', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     'Date,Description,Amount,Dr/Cr of Balance,Balance',
     '13/03/2026,ATM,20.00,Cr,520.00',
     '14/03/2026,CASH DEP,100.00,Cr,620.00',
     '15/03/2026,SHOP,650.00,Dr,30.00',
   ]);
   expect(rows).toEqual([unknown(2), '2026-03-14 +100 CASH DEP', '2026-03-15 -650 SHOP']);
-  expect(reading.direction).toBeUndefined();
-  expect(reading['balance sign']).toBe('the words of column "Dr/Cr of Balance"');
+  expect(interpretation.direction).toBeUndefined();
+  expect(interpretation['balance sign']).toBe('the words of column "Dr/Cr of Balance"');
 });

@@ -3,7 +3,7 @@ import { readExport } from '../../../test-support/read-export.js';
 import { readInTest } from '../../../test-support/read-statement.js';
 
 it('the description continues in the columns without a header to its right, as in exports of PKO BP', async () => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     '"Data operacji","Typ transakcji","Kwota","Waluta","Saldo po transakcji","Opis transakcji","","",""',
     '"2026-02-10","Płatność kartą","-89.90","PLN","+3410.10","Tytuł: 000483849 742","Lokalizacja: LIDL KRAKOW","2026-02-08","89.90"',
     '"2026-02-09","Przelew na konto","+6200.00","PLN","+3500.00","Rachunek nadawcy: 12 1020","Nazwa nadawcy: FIRMA","Tytuł: PENSJA",""',
@@ -12,15 +12,17 @@ it('the description continues in the columns without a header to its right, as i
     '2026-02-10 -89.9 PLN Tytuł: 000483849 742 Lokalizacja: LIDL KRAKOW',
     '2026-02-09 +6200 PLN Rachunek nadawcy: 12 1020 Nazwa nadawcy: FIRMA Tytuł: PENSJA',
   ]);
-  expect(reading.description).toBe('column "Opis transakcji" (guessed), and the columns without a header to its right');
-  expect(reading['not used']).toBe('"Typ transakcji", "Saldo po transakcji"');
+  expect(interpretation.description).toBe(
+    'column "Opis transakcji" (guessed), and the columns without a header to its right',
+  );
+  expect(interpretation['not used']).toBe('"Typ transakcji", "Saldo po transakcji"');
 });
 
 it('a column without a header does not continue the description if an option names it as the merchant column', async () => {
   const lines = ['Date,Amount,Description,', '2026-01-13,-5,Card,', '2026-01-14,-6,Card,Bakery'];
-  const { rows, reading } = await readExport(lines, { columns: { merchant: 'column 4' } });
+  const { rows, interpretation } = await readExport(lines, { columns: { merchant: 'column 4' } });
   expect(rows).toEqual(['2026-01-13 -5 Card', '2026-01-14 -6 Card']);
-  expect(reading.merchant).toBe('column "column 4"');
+  expect(interpretation.merchant).toBe('column "column 4"');
 });
 
 it('the description of an mBank export is the title, and not the type of the transaction', async () => {
@@ -45,8 +47,8 @@ it('the description of a file without headers includes two columns if each row f
   ];
   const longest = await readExport(lines);
   expect(longest.rows).toEqual(rows);
-  expect(longest.reading.description).toBe('column "column 5" (guessed) and "column 6"');
-  expect(longest.reading['not used']).toBe('"column 3", "column 4", "column 7", "column 8"');
+  expect(longest.interpretation.description).toBe('column "column 5" (guessed) and "column 6"');
+  expect(longest.interpretation['not used']).toBe('"column 3", "column 4", "column 7", "column 8"');
   // The first row has only four cells. The description column is therefore column 3, the kind of the transaction, and import keys are
   // derived from its text.
   const short = await readExport(['31/05/2026;1489,65;;00451 098285A', ...lines]);
@@ -55,7 +57,7 @@ it('the description of a file without headers includes two columns if each row f
     '2026-06-15 +350 Virement VIR.PERMANENT Mlle S',
     '2026-06-16 -16.97 Virement PRLV SEPA ASSURANCE LCL',
   ]);
-  expect(short.reading.description).toBe('column "column 3" (guessed) and "column 5" and "column 6"');
+  expect(short.interpretation.description).toBe('column "column 3" (guessed) and "column 5" and "column 6"');
   const { transactions } = await readInTest(lines.join('\n'));
   expect(transactions.map(({ identity }) => identity?.description)).toEqual([
     'CB  Revolut 29/05/26',
@@ -70,11 +72,11 @@ it.each([
   ['a row fills both columns', '17/06/2026;-5;Carte;;CB LIDL;AVOIR;;'],
   ['a row fills neither column', '17/06/2026;-5;Carte;;;;0;Divers'],
 ])('the description of a file without headers has no further columns if %s', async (_case, line) => {
-  const { rows, reading } = await readExport([
+  const { rows, interpretation } = await readExport([
     '15/06/2026;-10,00;Carte;;CB  Revolut 29/05/26;;0;Divers',
     '15/06/2026;350;Virement;;;VIR;;',
     line,
   ]);
-  expect(reading.description).toBe('column 3');
+  expect(interpretation.description).toBe('column 3');
   expect(rows[1]).toBe('2026-06-15 +350 Virement');
 });

@@ -11,8 +11,8 @@ it('the CSV reader reads a fee as a separate expense, and needs no confirmation 
   const { statement, lines } = await read(rows);
   expect(lines).toEqual(['2026-03-13 -100 Abroad', '2026-03-13 -1.5 Fee: Abroad', '2026-03-14 500 Salary']);
   expect(statement.rowCount).toBe(3);
-  expect(statement.reading?.lines).toContainEqual(['balance', 'the balance column agrees on 2 of 2 rows']);
-  expect(statement.reading?.question).toBeNull();
+  expect(statement.interpretation?.lines).toContainEqual(['balance', 'the balance column agrees on 2 of 2 rows']);
+  expect(statement.interpretation?.question).toBeNull();
 });
 
 it('a fee has its own import key, and does not change the import key of its row', async () => {
@@ -64,7 +64,7 @@ it('the CSV reader reads the fee of a row without an amount, and does not report
   ]);
   expect(all).toHaveLength(4);
   expect(statement.rowCount).toBe(4);
-  expect(statement.reading?.lines.map(([label]) => label)).not.toContain('other rows');
+  expect(statement.interpretation?.lines.map(([label]) => label)).not.toContain('other rows');
 });
 
 it('the CSV reader reads a fee with a minus as an expense, and reports a fee without a minus as failed if most fees have one', async () => {
@@ -90,7 +90,7 @@ it.each([
   'the CSV reader requires an option and reports "%s" if the balance contradicts the fees',
   async (message, contradicting) => {
     const { statement } = await read(contradicting);
-    expect(statement.reading?.question).toMatchObject({
+    expect(statement.interpretation?.question).toMatchObject({
       requiresOption: true,
       message: expect.stringContaining(message),
       remedy: expect.stringContaining('--fee-column'),
@@ -101,7 +101,7 @@ it.each([
 it('the CSV reader requires --fee-column if the balance includes fees that are not recorded', async () => {
   const { fee: _, ...withoutFee } = columns;
   const { statement } = await read([...rows, '2026-03-15,Abroad,-50.00,0.75,1347.75'], withoutFee);
-  expect(statement.reading?.question).toMatchObject({
+  expect(statement.interpretation?.question).toMatchObject({
     requiresOption: true,
     remedy: expect.stringContaining('--fee-column "Fee"'),
   });

@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { plainCell } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
 
@@ -27,7 +27,7 @@ export class FundingTally {
   }
 
   /** Returns a question about these payments, unless the balance column includes them. */
-  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
+  findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {
     if (this.#first === undefined || balance?.kind === 'agrees') return undefined;
     const { line, text } = this.#first;
     const rows = this.#rowCount === 1 ? 'A row was' : `${this.#rowCount} rows were`;

@@ -12,9 +12,9 @@ const failure =
 
 describe('a purchase without a minus, if other amounts have a minus,', () => {
   it('fails, and the other rows of the export of Trading 212 are read', async () => {
-    const { rows, reading } = await readExport([header, deposit, buy, withdrawal]);
+    const { rows, interpretation } = await readExport([header, deposit, buy, withdrawal]);
     expect(rows).toEqual(['2024-01-02 +500 EUR Bank Transfer', failure, '2024-01-09 -100 EUR Sent to Bank Account']);
-    expect(reading['other rows']).toBe('1 fails');
+    expect(interpretation['other rows']).toBe('1 fails');
   });
 
   it('fails with --minus expense, and with --all-incomes even if no amount of the file has a minus', async () => {

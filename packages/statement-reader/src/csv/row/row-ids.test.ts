@@ -17,7 +17,7 @@ async function idsOf(statement: OpenedStatement): Promise<readonly (string | und
   return ids;
 }
 
-const readingOf = ({ reading }: OpenedStatement) => Object.fromEntries(reading?.lines ?? []);
+const interpretationOf = ({ interpretation }: OpenedStatement) => Object.fromEntries(interpretation?.lines ?? []);
 
 describe('findRowIdHeader', () => {
   it.each([
@@ -62,7 +62,7 @@ describe('the id column of a CSV file', () => {
   it('is detected, and named in the description of how the file is read', async () => {
     const statement = await openCsvInTest(csv('Transaction ID', ' TX-0001 ', '="TX-0002"', '', 'N/A'));
     expect(await idsOf(statement)).toEqual(['TX-0001', 'TX-0002', undefined, undefined]);
-    expect(readingOf(statement).id).toBe('column "Transaction ID" (guessed)');
+    expect(interpretationOf(statement).id).toBe('column "Transaction ID" (guessed)');
   });
 
   it('does not change the content from which the import key of a row is derived', async () => {
@@ -81,7 +81,7 @@ describe('the id column of a CSV file', () => {
   it('is not used if one value repeats, and the description of how the file is read names the value and the lines', async () => {
     const statement = await openCsvInTest(csv('Transaction ID', 'TX-0001', 'TX-0002', 'TX-0001'));
     expect(await idsOf(statement)).toEqual([undefined, undefined, undefined]);
-    expect(readingOf(statement).id).toBe(
+    expect(interpretationOf(statement).id).toBe(
       'column "Transaction ID" (guessed), not used: lines 2 and 4 both have "TX-0001"',
     );
   });
@@ -93,8 +93,8 @@ describe('the id column of a CSV file', () => {
   ])('is not guessed from the header "%s" if it has short values, as in %j', async (header, ids) => {
     const statement = await openCsvInTest(csv(header, ...ids));
     expect(await idsOf(statement)).toEqual([undefined, undefined]);
-    expect(readingOf(statement)).not.toHaveProperty('id');
-    expect(readingOf(statement)['not used']).toBe(`"${header}"`);
+    expect(interpretationOf(statement)).not.toHaveProperty('id');
+    expect(interpretationOf(statement)['not used']).toBe(`"${header}"`);
   });
 
   it('is guessed from the header "id" if all values are long', async () => {
@@ -105,7 +105,7 @@ describe('the id column of a CSV file', () => {
   it('is the column that --id-column names, whatever its header and the length of its values', async () => {
     const statement = await openCsvInTest(csv('Nr', '1', '2'), { columns: { id: 'Nr' } });
     expect(await idsOf(statement)).toEqual(['1', '2']);
-    expect(readingOf(statement).id).toBe('column "Nr"');
+    expect(interpretationOf(statement).id).toBe('column "Nr"');
   });
 
   it('is refused if --id-column names it and a value repeats', async () => {
@@ -124,11 +124,11 @@ describe('the id column of a CSV file', () => {
   it('is saved in the mapping, but not used for a later file in which a value repeats', async () => {
     const mappings = mappingsInMemory();
     const first = await openCsvInTest(csv('Nr', '1', '2'), { columns: { id: 'Nr' } }, mappings);
-    await first.reading?.save?.();
+    await first.interpretation?.save?.();
     expect(await idsOf(await openCsvInTest(csv('Nr', '3', '4'), {}, mappings))).toEqual(['3', '4']);
     const repeated = await openCsvInTest(csv('Nr', '5', '5'), {}, mappings);
     expect(await idsOf(repeated)).toEqual([undefined, undefined]);
-    await repeated.reading?.save?.();
+    await repeated.interpretation?.save?.();
     expect(await idsOf(await openCsvInTest(csv('Nr', '6', '7'), {}, mappings))).toEqual(['6', '7']);
   });
 
@@ -155,7 +155,7 @@ describe('the id column of a CSV file', () => {
   it('is not used in a row whose id is longer than the API allows, and the reader reports this', async () => {
     const statement = await openCsvInTest(csv('Transaction ID', 'x'.repeat(201), 'TX-0002'));
     expect(await idsOf(statement)).toEqual([undefined, 'TX-0002']);
-    expect(readingOf(statement).id).toBe(
+    expect(interpretationOf(statement).id).toBe(
       'column "Transaction ID" (guessed); not used: 1 id of more than 200 characters',
     );
   });

@@ -4,7 +4,7 @@ import type { StatementSource } from '../../source.js';
 import type { Question } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import { toStatementId } from '../../texts.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { rowClassifier } from '../lines/row-kind.js';
 import { findCentavoExport, onOneLine, plainCell } from '../table/cells.js';
 import { type ColumnPositions, canonicalHeader } from '../table/columns.js';
@@ -140,7 +140,7 @@ export class RowIdCheck {
   }
 
   /** Returns a question if two equal rows have the same id, unless the balance column shows that both are transactions. */
-  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
+  findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {
     if (this.#repeated === undefined || !this.#repeated.areEqual || balance?.kind === 'agrees') return undefined;
     const { id, lines } = this.#repeated;
     return {

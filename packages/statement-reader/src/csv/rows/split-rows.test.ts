@@ -10,7 +10,13 @@ const read = (...lines: string[]) => readExport([quicken, ...lines]);
 
 describe('a row whose category says that it is split', () => {
   it('is skipped if the rows below it add up to its amount', async () => {
-    const { rows, reading } = await read(pay, parent, food, clothes, '1/14/2026,Checking,,Bakery,,Groceries,,R,-3.20');
+    const { rows, interpretation } = await read(
+      pay,
+      parent,
+      food,
+      clothes,
+      '1/14/2026,Checking,,Bakery,,Groceries,,R,-3.20',
+    );
     expect(rows).toEqual([
       '2026-01-02 +2500 Acme',
       'line 3 skipped: it is split, and its 2 parts in the file add up to its amount',
@@ -18,7 +24,7 @@ describe('a row whose category says that it is split', () => {
       '2026-01-13 -24.5 Superstore',
       '2026-01-14 -3.2 Bakery',
     ]);
-    expect(reading['other rows']).toBe('1 skipped');
+    expect(interpretation['other rows']).toBe('1 skipped');
   });
 
   it('is skipped even if its parts have both directions, and another row of the same day follows them', async () => {

@@ -1,6 +1,6 @@
 import type { Question, StatementDirection } from '../../statement.js';
 import { tidyText } from '../../texts.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { isAmountCell, plainCell } from '../table/cells.js';
 import type { ColumnPositions, CsvColumnName, CsvColumns } from '../table/columns.js';
 import { headerNamesBalance, headerWords, vagueDirectionHeaders } from '../table/header-names.js';
@@ -102,7 +102,7 @@ export class DebitCreditCheck {
    * - The kinds of at least two rows contradict the columns of their amounts, and no kind agrees.
    * - The text of a row with a debit names an income, the text of a row with a credit names an expense, and no text agrees.
    */
-  findQuestion({ balance }: Pick<ReadingFacts, 'balance'>): Question | undefined {
+  findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {
     const { debit = '', credit = '' } = this.#columns;
     const remedy = `In an export of accounting software, swap the columns: --debit-column "${credit}" --credit-column "${debit}". If a debit is money out, use --debit-column "${debit}" --credit-column "${credit}".`;
     if (this.#debitBalances >= debitBalancesMin && this.#otherBalances === 0) {

@@ -39,8 +39,8 @@ describe('debits of which some have a minus', () => {
   ])('require no option if the balances show the direction of a debit %s', async (_, [shop, refund, fuel]) => {
     const debits = [`2026-01-15,Shop,${shop},,984.00`, `2026-01-14,Refund,${refund},,`, `2026-01-14,Fuel,${fuel},,`];
     const file = [english, '2026-01-16,Salary,,2500.00,3484.00', ...debits, '2026-01-14,Gift,,10.00,996.50'];
-    const { question, reading, rows } = await readExport(file);
-    expect(reading.balance).toContain('agrees on 3 of 3 rows');
+    const { question, interpretation, rows } = await readExport(file);
+    expect(interpretation.balance).toContain('agrees on 3 of 3 rows');
     expect(question?.message).toBe('The columns were guessed.');
     expect(rows.slice(1, 4)).toEqual(['2026-01-15 -12.5 Shop', '2026-01-14 +3.5 Refund', '2026-01-14 -20 Fuel']);
   });

@@ -60,7 +60,7 @@ it('the CSV reader refuses a column with the codes S and R, because S may not me
 
 it('the CSV reader reports a direction column that is not used because its words are unknown', async () => {
   const { statement } = await readInTest('Date,Type,Amount\n2026-03-13,Card,5.00\n2026-03-14,Wire,7.00\n');
-  expect(statement.reading?.question).toMatchObject({
+  expect(statement.interpretation?.question).toMatchObject({
     requiresOption: true,
     message: expect.stringContaining('The words of the column "Type" are unknown.'),
   });

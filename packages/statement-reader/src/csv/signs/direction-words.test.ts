@@ -17,9 +17,9 @@ describe('direction words in a file in which only incomes have a minus', () => {
     ['Type', 'Purchase', 'Refund'],
     ['Bewegung', 'Belastung', 'Gutschrift'],
   ])('decide the direction below the header "%s"', async (header, out, into) => {
-    const { rows, reading, question } = await readExport(card(header, out, into));
+    const { rows, interpretation, question } = await readExport(card(header, out, into));
     expect(rows).toEqual(expected);
-    expect(reading.signs).toBe(`the words of column "${header}" decide the direction, and - is income`);
+    expect(interpretation.signs).toBe(`the words of column "${header}" decide the direction, and - is income`);
     expect(question?.requiresOption).toBeUndefined();
   });
 
@@ -101,8 +101,8 @@ describe('direction words that contradict signs', () => {
   );
 
   it('are not assumed in a column that contains only dashes', async () => {
-    const { rows, reading } = await readExport(['Datum,Betrag,Info', '2026-01-13,-5.00,-', '2026-01-14,7.00,-']);
+    const { rows, interpretation } = await readExport(['Datum,Betrag,Info', '2026-01-13,-5.00,-', '2026-01-14,7.00,-']);
     expect(rows).toEqual(['2026-01-13 -5', '2026-01-14 +7']);
-    expect(reading.direction).toBeUndefined();
+    expect(interpretation.direction).toBeUndefined();
   });
 });

@@ -53,7 +53,7 @@ it('the CSV reader reads every direction correctly or requires an option if the 
       const header = `Date,${layout === 'codes' ? 'Type,Amount' : 'Debit,Credit'},Balance`;
       const file = [header, ...(isNewestFirst ? lines.toReversed() : lines)].join('\n');
       const { statement, transactions } = await readInTest(file);
-      if (statement.reading?.question?.requiresOption === true) return;
+      if (statement.interpretation?.question?.requiresOption === true) return;
       for (const { direction, occurredOn } of transactions) {
         const cents = all[Number(occurredOn.slice(-2)) - 1]?.cents ?? 0;
         expect([occurredOn, direction]).toEqual([occurredOn, cents < 0 ? 'expense' : 'income']);
@@ -96,9 +96,9 @@ describe('the only credit with a minus', () => {
     'fails in the oldest row unless --minus or --ignore-balance is set: balance of %s, %s for debit and credit',
     async (_, __, [header = '', ...lines]) => {
       const others = ['2026-01-02 -0.03', '2026-01-03 -856.4'];
-      const { rows, reading } = await readExport([header, ...lines]);
+      const { rows, interpretation } = await readExport([header, ...lines]);
       expect(rows).toEqual([`line 2 ${reason}`, ...others]);
-      expect(reading.signs ?? '').not.toContain('- is income');
+      expect(interpretation.signs ?? '').not.toContain('- is income');
       const newestFirst = await readExport([header, ...lines.toReversed()]);
       expect(newestFirst.rows).toEqual([...others.toReversed(), `line 4 ${reason}`]);
       for (const options of [{ minusMeans: 'income' }, { ignoresBalance: true }] as const)

@@ -13,9 +13,9 @@ describe('a column with a single code, such as CR, and empty cells, next to amou
   it.each(['Billing Sign', 'Sign', 'Type', 'Dr/Cr', 'Cr/Dr', 'Debit/Credit', 'CREDIT / DEBIT'])(
     'shows below the header "%s" that an empty cell is money out',
     async (header) => {
-      const { rows, reading, question } = await readExport(file(header));
+      const { rows, interpretation, question } = await readExport(file(header));
       expect(rows).toEqual(expected);
-      expect(reading.signs).toBe(
+      expect(interpretation.signs).toBe(
         `the words of column "${header}" decide the direction, and an empty cell is an expense`,
       );
       expect(question?.requiresOption).toBeUndefined();

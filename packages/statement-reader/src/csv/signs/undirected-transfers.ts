@@ -1,5 +1,5 @@
 import type { Question } from '../../statement.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { plainCell } from '../table/cells.js';
 import { headerWords } from '../table/header-names.js';
 
@@ -26,7 +26,7 @@ export class UndirectedTransferCheck {
   }
 
   /** Returns a question about these rows, unless an option says that the signs show the direction. */
-  findQuestion({ options }: Pick<ReadingFacts, 'options'>): Question | undefined {
+  findQuestion({ options }: Pick<InterpretationFacts, 'options'>): Question | undefined {
     if (this.#first === undefined || options.columns.direction === '') return undefined;
     const { line, word } = this.#first;
     const rows = this.#rowCount === 1 ? '1 row is a transfer' : `${this.#rowCount} rows are transfers`;

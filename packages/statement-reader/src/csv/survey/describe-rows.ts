@@ -12,7 +12,7 @@ import type { CsvPlan } from '../plan/plan.js';
 import type { CsvRow } from '../row/row.js';
 import { readCsvRows, rowsOf } from '../rows/rows.js';
 import { findCentavoExport } from '../table/cells.js';
-import type { Line } from './describe-reading.js';
+import type { Line } from './describe-interpretation.js';
 import type { SurveyChecks } from './survey.js';
 
 /** The checks of the rows as they will be recorded. */

@@ -22,9 +22,9 @@ describe('the order of day and month', () => {
     ['Desde;01/06/2026\nHasta;30/06/2026', inJune, 'DD/MM/YYYY'],
     ['Start date: 2026-06-01\nEnd date: 2026-06-30', inJune, 'DD/MM/YYYY'],
   ])('is the one with which the rows are in the period above the headers: %s, %j', async (period, rows, format) => {
-    const { rows: read, reading } = await readExport([...period.split('\n'), '', ...rows]);
+    const { rows: read, interpretation } = await readExport([...period.split('\n'), '', ...rows]);
     expect(read).toEqual(['2026-06-03 -1.5 Bar', '2026-06-05 +100 Stipendio']);
-    expect(reading['date format']).toBe(`${format} (according to the period above the headers)`);
+    expect(interpretation['date format']).toBe(`${format} (according to the period above the headers)`);
   });
 
   it.each([

@@ -18,7 +18,7 @@ import type { DirectionCodes } from '../signs/direction-codes.js';
 import type { SingleCodeColumn } from '../signs/single-code-columns.js';
 import { type ColumnPositions, type CsvColumns, pickIdentity, requirePositions } from '../table/columns.js';
 import { readRecords } from '../table/reader.js';
-import type { Description } from './describe-reading.js';
+import type { Description } from './describe-interpretation.js';
 import { LineEvidence } from './line-evidence.js';
 import { RowEvidence } from './row-evidence.js';
 import type { SurveyRequest } from './survey-request.js';

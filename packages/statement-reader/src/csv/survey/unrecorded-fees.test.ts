@@ -7,8 +7,8 @@ it.each(['Fee', 'Fees', 'Transaction Fee', 'Commission', 'Gebühr', 'Comisión',
   'the CSV reader counts the rows with a fee in the column "%s", and requires confirmation because the fees are not recorded',
   async (header) => {
     const lines = [`Date,Amount,${header}`, '2026-01-13,-5.00,0.50', '2026-01-14,7.00,0.00', '2026-01-15,-1.00,'];
-    const { reading, mustConfirm } = await readExport(lines, { columns });
-    expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);
+    const { interpretation, mustConfirm } = await readExport(lines, { columns });
+    expect(interpretation.fees).toBe(`1 row has a "${header}" that is not recorded`);
     expect(mustConfirm).toBe(true);
   },
 );
@@ -63,8 +63,8 @@ it.each([
 ])(
   'the CSV reader reports that a row has a fee or tax that is not recorded, and quotes its header "%s"',
   async (header) => {
-    const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
-    expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);
+    const { interpretation } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
+    expect(interpretation.fees).toBe(`1 row has a "${header}" that is not recorded`);
   },
 );
 
@@ -78,14 +78,14 @@ it.each([
   'Währung der Ausgangsgebühr',
   'Betrag der Überweisung',
 ])('the CSV reader reports no unrecorded fee for the column "%s", which contains no additional fee', async (header) => {
-  const { reading } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
-  expect(reading.fees).toBeUndefined();
+  const { interpretation } = await readExport([`Date,Amount,${header}`, '2026-01-13,-5.00,0.50'], { columns });
+  expect(interpretation.fees).toBeUndefined();
 });
 
 it('the CSV reader reads a column "Gastos" beside "Ingresos" as the expenses, and not as fees', async () => {
-  const { rows, reading } = await readExport(['Fecha,Gastos,Ingresos', '2026-01-13,5.00,', '2026-01-14,,7.00']);
+  const { rows, interpretation } = await readExport(['Fecha,Gastos,Ingresos', '2026-01-13,5.00,', '2026-01-14,,7.00']);
   expect(rows).toEqual(['2026-01-13 -5', '2026-01-14 +7']);
-  expect(reading.fees).toBeUndefined();
+  expect(interpretation.fees).toBeUndefined();
 });
 
 describe('--fee-column with amounts that seem to include the fees', () => {
@@ -115,11 +115,11 @@ describe('--fee-column with amounts that seem to include the fees', () => {
 
 it('the CSV reader reports no unrecorded fees if all fees are zero or the net amount includes them', async () => {
   const none = await readExport(['Date,Amount,Fee', '2026-01-13,-5.00,0.00'], { columns });
-  expect(none.reading.fees).toBeUndefined();
+  expect(none.interpretation.fees).toBeUndefined();
   expect(none.mustConfirm).toBe(false);
   const net = await readExport(['Date,Gross,Fee,Net', '2026-01-13,-5.00,-0.50,-5.50']);
-  expect(net.reading).toMatchObject({ amount: 'Net' });
-  expect(net.reading.fees).toBeUndefined();
+  expect(net.interpretation).toMatchObject({ amount: 'Net' });
+  expect(net.interpretation.fees).toBeUndefined();
 });
 
 describe('a column of taxes', () => {
@@ -127,8 +127,8 @@ describe('a column of taxes', () => {
     'requires an option if its header is "%s"',
     async (header) => {
       const lines = [`Date,Amount,${header}`, '2026-01-13,29.58,-7.56', '2026-01-14,-5.00,', '2026-01-15,3.00,0.00'];
-      const { question, reading } = await readExport(lines);
-      expect(reading.fees).toBe(`1 row has a "${header}" that is not recorded`);
+      const { question, interpretation } = await readExport(lines);
+      expect(interpretation.fees).toBe(`1 row has a "${header}" that is not recorded`);
       expect(question).toEqual({
         message: `1 row has a "${header}" that is not recorded.`,
         remedy: `Record these amounts with --fee-column "${header}", or leave them out with --fee-column "".`,
@@ -160,7 +160,7 @@ describe('a column of taxes', () => {
     ['the amounts include the taxes', 'Date,Gross,Tax', '2026-01-13,-5.00,-1.00'],
     ['it contains taxes on sales', 'Date,Amount,VAT', '2026-01-13,-5.00,-1.00'],
   ])('is not reported as unrecorded if %s', async (_, headers, row) => {
-    expect((await readExport([headers, row])).reading.fees).toBeUndefined();
+    expect((await readExport([headers, row])).interpretation.fees).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Question } from '../../statement.js';
 import { findAmountSign } from '../../values/amounts.js';
-import type { ReadingFacts } from '../findings/reading-facts.js';
+import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { plainCell } from '../table/cells.js';
 import { type CsvColumns, canonicalHeader } from '../table/columns.js';
 import { namesFee, withheldTaxHeaders } from '../table/fee-headers.js';
@@ -49,7 +49,11 @@ export class UnrecordedFees {
   }
 
   /** Returns a question if fees may be left out, or may be added to an amount that already includes them. */
-  findQuestion({ roles, balance, options }: Pick<ReadingFacts, 'roles' | 'balance' | 'options'>): Question | undefined {
+  findQuestion({
+    roles,
+    balance,
+    options,
+  }: Pick<InterpretationFacts, 'roles' | 'balance' | 'options'>): Question | undefined {
     // The fees are handled correctly if the balances include the recorded fees, or show that the fees must not be recorded.
     if (balance?.kind === 'agrees' && (balance.provesFees || roles.fee !== undefined)) return undefined;
     if (roles.fee !== undefined && roles.amount !== undefined && netAmountHeaders.has(headerWords(roles.amount))) {

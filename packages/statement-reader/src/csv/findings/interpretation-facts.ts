@@ -2,8 +2,8 @@ import type { CsvOptions } from '../../options.js';
 import type { CsvColumnName, CsvColumns } from '../table/columns.js';
 import type { BalanceFinding } from './balance-finding.js';
 
-/** The facts about a reading of a file, by which the checks decide whether the user has to answer a question. */
-export interface ReadingFacts {
+/** The facts about an interpretation of a file, by which the checks decide whether the user has to answer a question. */
+export interface InterpretationFacts {
   /** For each role, such as `date`, the header of the column that has the role. */
   readonly roles: CsvColumns;
   /** The roles whose columns were guessed. */
@@ -32,7 +32,7 @@ export interface ReadingFacts {
 /** Returns whether the balance column agrees with the amounts, and the balances include the amount of the row at `line`. */
 export function balanceIncludes(
   line: number,
-  { balance, newestWithoutBalance }: Pick<ReadingFacts, 'balance' | 'newestWithoutBalance'>,
+  { balance, newestWithoutBalance }: Pick<InterpretationFacts, 'balance' | 'newestWithoutBalance'>,
 ): boolean {
   if (balance?.kind !== 'agrees') return false;
   return !newestWithoutBalance.includes(line) && !balance.unbookedLines.includes(line);

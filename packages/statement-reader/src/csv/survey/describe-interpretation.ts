@@ -7,7 +7,7 @@ import { findPendingFlag } from '../table/cells.js';
 import { type CsvColumnName, nameColumns, requirePositions } from '../table/columns.js';
 import { detectColumnsByHeader } from '../table/detect-columns-by-header.js';
 
-/** A line of the description of a reading. */
+/** A line of the description of an interpretation. */
 export type Line = readonly [label: string, value: string];
 
 /** The facts about a file that are only described to the user. */
@@ -36,7 +36,7 @@ export interface Description {
 }
 
 /** Describes how a CSV file will be read: columns, formats, signs, and the columns and lines that are not used. */
-export function describeReading(
+export function describeInterpretation(
   plan: CsvPlan,
   description: Description,
   options: { guessed: ReadonlySet<CsvColumnName>; isSaved: boolean; hasOneAccount: boolean },

@@ -17,21 +17,22 @@ import type { ImportRequest } from '../request.js';
  * @returns the questions to ask the user; empty if no prompt is possible, or if `--yes` is set
  * @throws UsageError (exit 2) if a question remains, and there is no prompt or `--yes` is set; a dry run does not throw
  */
-export function showReading(
+export function showInterpretation(
   statement: OpenedStatement,
   { request, categories }: { request: ImportRequest; categories: CategoryResolver | undefined },
 ): readonly Question[] {
-  const { reading } = statement;
-  if (reading === null) return [];
+  const { interpretation } = statement;
+  if (interpretation === null) return [];
   const { context, flags, questions } = request;
   const { printer } = context;
-  const all = reading.question === null ? [] : [reading.question, ...(reading.furtherQuestions ?? [])];
+  const all =
+    interpretation.question === null ? [] : [interpretation.question, ...(interpretation.furtherQuestions ?? [])];
   const open = all.filter(({ requiresOption }) => flags.yes !== true || requiresOption === true);
   const leftOut =
     categories === undefined
       ? undefined
       : describeLeftOutCategories(categories.findLeftOut(statement.categories?.names ?? []), categories);
-  const lines = [...reading.lines, ...(leftOut === undefined ? [] : [['categories', leftOut] as const])];
+  const lines = [...interpretation.lines, ...(leftOut === undefined ? [] : [['categories', leftOut] as const])];
   const width = Math.max(...lines.map(([label]) => label.length));
   for (const [label, value] of lines) {
     const line = `  ${label.padEnd(width)}  ${value}`;
@@ -54,13 +55,13 @@ export function showReading(
  * for the next file with the same headers. For a format without headers, nothing is saved.
  * @throws UsageError (exit 2) if the user does not confirm how the file is read
  */
-export async function confirmReading(
+export async function confirmInterpretation(
   statement: OpenedStatement,
   { questions, context }: { questions: readonly Question[]; context: CommandContext },
 ): Promise<void> {
   const { printer, prompt } = context;
   for (const { requiresOption, message } of questions) if (requiresOption === true) printer.warn(message);
-  if (statement.reading?.save === undefined) {
+  if (statement.interpretation?.save === undefined) {
     if (await prompt.confirm('Read the file like this?')) return;
     throw new UsageError('Nothing was recorded.', questions[0]?.remedy ?? '');
   }
@@ -69,7 +70,7 @@ export async function confirmReading(
       'Read the file like this, and save the columns and formats for the next file with these headers?',
     )
   ) {
-    return saveReading(statement, context);
+    return saveInterpretation(statement, context);
   }
   throw new UsageError('Nothing was recorded.', 'Set the columns with flags such as --date-column.');
 }
@@ -78,11 +79,14 @@ export async function confirmReading(
  * Saves how the file is read, for the next file with the same headers.
  * @throws UsageError (exit 2) if the format has no headers
  */
-export async function saveReading({ reading }: OpenedStatement, { printer }: CommandContext): Promise<void> {
-  if (reading?.save === undefined) {
+export async function saveInterpretation(
+  { interpretation }: OpenedStatement,
+  { printer }: CommandContext,
+): Promise<void> {
+  if (interpretation?.save === undefined) {
     throw new UsageError('--save-mapping is for CSV, because other formats have no headers.', 'Leave it out.');
   }
-  await reading.save();
+  await interpretation.save();
   printer.note('Saved for the next file with these headers.');
 }
 
