@@ -5,7 +5,7 @@ import { connectAsOwner } from '../proof/support/crash-postgres.js';
 import { findViolations } from '../proof/support/effects.js';
 import { runConcurrently } from '../proof/support/run-concurrently.js';
 import { beginSteadyLoad } from '../proof/support/steady-load.js';
-import { openTenantsWithBooks, type TenantWithBooks } from '../proof/support/tenants-with-books.js';
+import { createTenantsWithAccounts, type TenantWithAccounts } from '../proof/support/tenants-with-accounts.js';
 import { callsTo } from './support/call-api.js';
 import { chooseFreePort } from './support/choose-free-port.js';
 import { getPostgresOf } from './support/postgres-of.js';
@@ -55,12 +55,12 @@ describe.skipIf(!hasHaProxy)('three servers of one database behind HAProxy, set 
   let starts: (() => Promise<Server>)[];
   let servers: Server[];
   let proxy: HaProxy;
-  let tenants: readonly TenantWithBooks[];
+  let tenants: readonly TenantWithAccounts[];
 
   beforeAll(async () => {
     const first = await sandbox.startServer({ dataDir });
     ({ connectionString } = await getPostgresOf(dataDir));
-    tenants = await openTenantsWithBooks(first.origin, 4);
+    tenants = await createTenantsWithAccounts(first.origin, 4);
     const { TRUST_PROXY, DRAIN_DELAY_MS } = await documentedSettings();
     const env = { TRUST_PROXY, DRAIN_DELAY_MS, DATABASE_URL: connectionString, LOG_LEVEL: 'error' };
     const ports = await Promise.all(members.map(chooseFreePort));

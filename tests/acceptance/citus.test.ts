@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callEveryOperation } from '../proof/support/call-every-operation.js';
 import { createFullTenant } from '../proof/support/create-full-tenant.js';
 import { countEffects, kinds } from '../proof/support/effects.js';
-import { type Books, openBooks, operations } from '../proof/support/prepared-writes.js';
+import { operations, type PreparedAccounts, prepareAccounts } from '../proof/support/prepared-writes.js';
 import { isSuccess, retryUntilFinal } from '../proof/support/retry-until-final.js';
 import { seededRandom } from '../proof/support/seeded-random.js';
 import { startFickleReceiver } from '../proof/support/start-fickle-receiver.js';
@@ -23,7 +23,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   const env = { DATABASE_URL: citusUrl, WEBHOOKS_ALLOW_HTTP: 'true', WEBHOOKS_ALLOWED_NETWORKS: '127.0.0.0/8' };
   /** The kind of each write that succeeded during a fault, by its marker. */
   const written = new Map<string, (typeof kinds)[number]>();
-  const booksByTracker = new Map<string, Promise<Books>>();
+  const accountsByTracker = new Map<string, Promise<PreparedAccounts>>();
   let server: Server;
   let tenants: Tenant[];
 
@@ -49,7 +49,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   });
 
   it('stores the rows of one tracker on one node, and the rows of all trackers on several nodes', async () => {
-    await Promise.all(tenants.map((tenant) => booksOf(tenant, callsOf(tenant))));
+    await Promise.all(tenants.map((tenant) => accountsOf(tenant, callsOf(tenant))));
     const found = await asOwner(citusUrl, async (owner) => {
       const { rows: ofOne } = await owner.query<{ nodes: number }>(
         `select count(distinct p.groupid)::int as nodes
@@ -74,15 +74,15 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     async (kind) => {
       for (const [index, tenant] of tenants.entries()) {
         const call = callsOf(tenant);
-        const books = await booksOf(tenant, call);
+        const accounts = await accountsOf(tenant, call);
         const marker = `${kind}-${index}-${randomUUID()}`;
-        const prepared = await operations[kind](books, marker);
+        const prepared = await operations[kind](accounts, marker);
         const send = () => call(prepared.methodAndPath, { headers: prepared.headers, body: prepared.body });
         const first = await send();
         expect(first).toMatchObject({ error: null });
         expect(await send()).toMatchObject({ status: 200, data: first.data, meta: { idempotentReplay: true } });
         const duplicatesMarker = `${kind}-duplicates-${randomUUID()}`;
-        const duplicate = await operations[kind](books, duplicatesMarker);
+        const duplicate = await operations[kind](accounts, duplicatesMarker);
         const answers = await Promise.all(
           Array.from({ length: 20 }, () =>
             call(duplicate.methodAndPath, { headers: duplicate.headers, body: duplicate.body }),
@@ -245,7 +245,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
 
   it('keeps the sum of two balances constant during concurrent transfers in both directions', async () => {
     const call = callsOf(tenants[1]);
-    const { accountId, otherAccountId } = await booksOf(tenants[1], call);
+    const { accountId, otherAccountId } = await accountsOf(tenants[1], call);
     const sum = async () => {
       const { data } = await call('GET /v1/financial/balances');
       const cents = data.map(({ balanceDecimal }: { balanceDecimal: string }) =>
@@ -275,7 +275,7 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
     const [owner, guest] = tenants as [Tenant, Tenant];
     const asOwnerUser = callsTo(server.origin, owner.asUser);
     const asGuest = callsTo(server.origin, { ...guest.asUser, 'X-Service-Tracker-Id': owner.trackerId });
-    const { accountId } = await booksOf(owner, callsOf(owner));
+    const { accountId } = await accountsOf(owner, callsOf(owner));
     const user = { email: guest.email, headers: guest.asUser };
     await addMember(server.origin, { asOwner: owner.asUser, trackerId: owner.trackerId, user, role: 'editor' });
     const write = () =>
@@ -325,11 +325,11 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
       tenants.map(async (tenant, index) => {
         // Reads the variable `server` for each attempt, because the fault may have replaced the server.
         const call: ReturnType<typeof callsTo> = (path, options) => callsOf(tenant)(path, options);
-        const books = await booksOf(tenant, call);
+        const accounts = await accountsOf(tenant, call);
         for (let turn = 0; turn < 6; turn += 1) {
           for (const kind of ['an expense', 'a transfer', 'a category', 'a budget'] as const) {
             const marker = `${run}-${kind}-${index}-${turn}`;
-            const prepared = await operations[kind](books, marker);
+            const prepared = await operations[kind](accounts, marker);
             const send = () => call(prepared.methodAndPath, { headers: prepared.headers, body: prepared.body });
             const answer = await retryUntilFinal(marker, send);
             expect(isSuccess(answer), JSON.stringify(answer.error)).toBe(true);
@@ -363,10 +363,10 @@ describe.skipIf(citusUrl === '')(`a database distributed by Citus${citusNote}`, 
   }
 
   /** Creates the records that the writes of a tenant need, once for each tenant. Returns them with `call`, which sends the writes. */
-  function booksOf(tenant: Tenant | undefined, call: ReturnType<typeof callsTo>): Promise<Books> {
+  function accountsOf(tenant: Tenant | undefined, call: ReturnType<typeof callsTo>): Promise<PreparedAccounts> {
     const key = tenant?.trackerId ?? '';
-    const books = booksByTracker.get(key) ?? openBooks(call);
-    booksByTracker.set(key, books);
-    return books.then((known) => ({ ...known, call }));
+    const accounts = accountsByTracker.get(key) ?? prepareAccounts(call);
+    accountsByTracker.set(key, accounts);
+    return accounts.then((known) => ({ ...known, call }));
   }
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { connectAsOwner } from '../proof/support/crash-postgres.js';
 import { findViolations } from '../proof/support/effects.js';
 import { beginSteadyLoad } from '../proof/support/steady-load.js';
-import { openTenantsWithBooks } from '../proof/support/tenants-with-books.js';
+import { createTenantsWithAccounts } from '../proof/support/tenants-with-accounts.js';
 import { asOwner, getPostgresOf } from './support/postgres-of.js';
 import { openSandbox, type Server } from './support/sandbox.js';
 import { until } from './support/until.js';
@@ -58,7 +58,7 @@ describe('SIGHUP', () => {
     'replaces all workers under load: no request gets an error, and the server stays ready and keeps its request count',
     async () => {
       const server = await sandbox.startServer({ dataDir, env });
-      const tenants = await openTenantsWithBooks(server.origin, 4);
+      const tenants = await createTenantsWithAccounts(server.origin, 4);
       const before = await findWorkers(server, count);
       const load = beginSteadyLoad(server.origin, tenants);
       const { done, acknowledged } = load.results;

@@ -8,7 +8,7 @@ import { type FleetServer, startFleet } from './support/fleet.js';
 import { type FaultRates, injectFaults } from './support/inject-faults.js';
 import { newProgress } from './support/progress.js';
 import { isLong, proofMsMax, proofSeed, recordProof } from './support/proof-record.js';
-import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
+import { createTenantsWithAccounts, type TenantWithAccounts } from './support/tenants-with-accounts.js';
 
 // The long run ends at a number of writes or at a time limit. It has so many tenants that no tracker reaches its maximum of 1,000
 // budgets. The short run ends at a number of writes, and has more faults for each write.
@@ -22,11 +22,11 @@ const rates: FaultRates = isLong
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 let fleet: readonly [FleetServer, ...FleetServer[]];
-let tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
+let tenants: readonly [TenantWithAccounts, ...TenantWithAccounts[]];
 
 beforeAll(async () => {
   fleet = await startFleet(sandbox, { dataDir, size: 3 });
-  tenants = await openTenantsWithBooks(fleet[0].cutter.origin, goal.tenants);
+  tenants = await createTenantsWithAccounts(fleet[0].cutter.origin, goal.tenants);
 });
 afterAll(() => Promise.all(fleet.map(({ cutter }) => cutter.close())));
 

@@ -64,7 +64,7 @@ it(
     }
 
     async function lockForAWhile(tenant: MarkedTenant): Promise<void> {
-      await locks.lock([tenant.books.accountId]);
+      await locks.lock([tenant.accounts.accountId]);
       await delay(lockMs);
       await locks.release();
     }

@@ -11,7 +11,7 @@ import { kinds } from './support/effects.js';
 import { type PreparedWrite, operations as singleOperations } from './support/prepared-writes.js';
 import { isLong, proofMsMax, recordProof } from './support/proof-record.js';
 import { isSuccess, retryUntilFinal } from './support/retry-until-final.js';
-import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
+import { createTenantsWithAccounts, type TenantWithAccounts } from './support/tenants-with-accounts.js';
 
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
@@ -28,13 +28,13 @@ type Operation = keyof typeof operations;
 let survivor: Server;
 let connectionString: string;
 let owner: pg.Client;
-let books: TenantWithBooks['books'];
-let headers: TenantWithBooks['headers'];
+let accounts: TenantWithAccounts['accounts'];
+let headers: TenantWithAccounts['headers'];
 let nextServer: Promise<Server>;
 
 beforeAll(async () => {
   survivor = await sandbox.startServer({ dataDir });
-  [{ books, headers }] = await openTenantsWithBooks(survivor.origin, 1);
+  [{ accounts, headers }] = await createTenantsWithAccounts(survivor.origin, 1);
   ({ connectionString } = await getPostgresOf(dataDir));
   owner = await connectAsOwner(connectionString);
   nextServer = prepareServer();
@@ -75,7 +75,7 @@ interface Point {
 async function pointsOf(kind: Operation): Promise<Point[]> {
   const { origin } = await nextServer;
   // Sends one write without killing the server, because its response lists the statements that a write of this kind executes.
-  const { headers: headersOfAnswer } = await send(await operations[kind](books, randomUUID()), {
+  const { headers: headersOfAnswer } = await send(await operations[kind](accounts, randomUUID()), {
     origin,
     killAt: 'nowhere',
   });
@@ -159,7 +159,7 @@ describe.each(operationKinds)('a server that is killed at any point of a write (
       );
       const broken: string[] = [];
       for (const { point, recovery } of cells) {
-        const found = await crashAndRecover(await operations[kind](books, randomUUID()), point, recovery);
+        const found = await crashAndRecover(await operations[kind](accounts, randomUUID()), point, recovery);
         broken.push(...found.map((check) => `killed ${point.name}, retried ${recovery}: it is not true that ${check}`));
       }
 

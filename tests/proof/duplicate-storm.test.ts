@@ -5,7 +5,7 @@ import { type Answer, callsTo } from '../acceptance/support/call-api.js';
 import { getPostgresOf } from '../acceptance/support/postgres-of.js';
 import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { type CashboxLocks, openCashboxLocks } from './support/lock-cashboxes.js';
-import { type Books, openBooks, operations, type PreparedWrite } from './support/prepared-writes.js';
+import { operations, type PreparedAccounts, type PreparedWrite, prepareAccounts } from './support/prepared-writes.js';
 import { isLong, recordProof } from './support/proof-record.js';
 import { type OtherTenant, startOtherTenant } from './support/start-other-tenant.js';
 import { newTally } from './support/tally.js';
@@ -23,7 +23,7 @@ const writes = ['an expense', 'a transfer', 'a correction'] as const;
 let servers: Server[];
 let owner: pg.Client;
 let locks: CashboxLocks;
-let books: Books;
+let accounts: PreparedAccounts;
 let headers: Readonly<Record<string, string>>;
 let otherTenant: OtherTenant;
 
@@ -38,9 +38,9 @@ beforeAll(async () => {
 
   const { asUser, asProgram } = await createTenant(first.origin);
   headers = asProgram;
-  books = await openBooks(callsTo(first.origin, asUser));
+  accounts = await prepareAccounts(callsTo(first.origin, asUser));
   const other = await createTenant(first.origin);
-  const { accountId } = await openBooks(callsTo(first.origin, other.asUser));
+  const { accountId } = await prepareAccounts(callsTo(first.origin, other.asUser));
   otherTenant = startOtherTenant({ origins: servers.map(({ origin }) => origin), headers: other.asProgram, accountId });
 });
 afterAll(async () => {
@@ -94,8 +94,8 @@ async function send(
 
 /** Sends 200 concurrent requests with one key, and checks their responses. */
 async function runStorm({ write, bodies, isSlow }: Storm): Promise<void> {
-  const prepared = await operations[write](books, randomUUID());
-  if (isSlow) await locks.lock([books.accountId, books.otherAccountId]);
+  const prepared = await operations[write](accounts, randomUUID());
+  if (isSlow) await locks.lock([accounts.accountId, accounts.otherAccountId]);
   const sent = Promise.all(Array.from({ length: duplicates }, (_, position) => send(prepared, position, bodies)));
   if (isSlow) {
     await locks.waitForBlockedWrite();

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Answer, type Call, callsTo } from '../acceptance/support/call-api.js';
 import { openSandbox } from '../acceptance/support/sandbox.js';
 import { drawBelow, drawFrom } from './support/draw.js';
-import { openBooks } from './support/prepared-writes.js';
+import { prepareAccounts } from './support/prepared-writes.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type SeededRandom, seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const origin = servers[0]?.origin ?? '';
   const { asUser, asProgram } = await createTenant(origin);
   calls = servers.map((server) => callsTo(server.origin, asProgram));
-  ({ accountId } = await openBooks(callsTo(origin, asUser)));
+  ({ accountId } = await prepareAccounts(callsTo(origin, asUser)));
   movements = await Promise.all(Array.from({ length: movementCount }, recordMovement));
 });
 

@@ -10,7 +10,7 @@ import { isLong, proofMsMax, proofSeed, recordProof } from './support/proof-reco
 import { isSuccess } from './support/retry-until-final.js';
 import { seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
-import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
+import { createTenantsWithAccounts, type TenantWithAccounts } from './support/tenants-with-accounts.js';
 
 const commitsToLose = isLong ? 10_000 : 200;
 const msMax = isLong ? 0.9 * proofMsMax : Number.POSITIVE_INFINITY;
@@ -27,11 +27,11 @@ let connectionString: string;
 /** A proxy between the server and PostgreSQL. It cuts connections immediately before or after a COMMIT. */
 let commitCutter: CommitCutter;
 let server: Server;
-let tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
+let tenants: readonly [TenantWithAccounts, ...TenantWithAccounts[]];
 
 beforeAll(async () => {
   const first = await sandbox.startServer({ dataDir });
-  tenants = await openTenantsWithBooks(first.origin, tenantsCount);
+  tenants = await createTenantsWithAccounts(first.origin, tenantsCount);
   ({ connectionString } = await getPostgresOf(dataDir));
   commitCutter = await startCommitCutter(connectionString);
   server = await sandbox.startServer({ env: { DATABASE_URL: commitCutter.connectionString, LOG_LEVEL: 'error' } });
@@ -72,9 +72,9 @@ function loseCommits(): (transaction: string) => Cut {
 async function writeTwice(number: number): Promise<void> {
   const random = seededRandom(proofSeed, `write ${number}`);
   const kind = random.oneOf(kinds);
-  const { headers, books } = random.oneOf(tenants);
+  const { headers, accounts } = random.oneOf(tenants);
   const marker = `lost-${number}`;
-  const prepared = await operations[kind](books, marker);
+  const prepared = await operations[kind](accounts, marker);
   const send = () => callsTo(server.origin, headers)(prepared.methodAndPath, prepared).catch(() => undefined);
   const answers = [await send(), await send()].flatMap((answer) => (answer && isSuccess(answer) ? [answer] : []));
   violationCounts.errorsSeen += 2 - answers.length;

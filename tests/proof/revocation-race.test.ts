@@ -8,7 +8,7 @@ import { openSandbox, type Server } from '../acceptance/support/sandbox.js';
 import { until } from '../acceptance/support/until.js';
 import { drawBelow } from './support/draw.js';
 import { type CashboxLocks, openCashboxLocks } from './support/lock-cashboxes.js';
-import { openBooks } from './support/prepared-writes.js';
+import { prepareAccounts } from './support/prepared-writes.js';
 import { isLate, isLong, proofSeed, recordProof } from './support/proof-record.js';
 import { type SeededRandom, seededRandom } from './support/seeded-random.js';
 import { newTally } from './support/tally.js';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { origin } = servers[0] as Server;
   const tenant = await createTenant(origin);
   trackerOwner = await openTrackerOwner(origin, tenant);
-  ({ accountId } = await openBooks(trackerOwner.call));
+  ({ accountId } = await prepareAccounts(trackerOwner.call));
   const user = await registerUser(origin);
   const program = await openProgram(origin, user.headers);
   member = { ...user, bearers: [user.headers.Authorization ?? '', program.Authorization] };

@@ -8,7 +8,7 @@ import { findViolations } from './support/effects.js';
 import { isLong, proofMsMax, recordProof } from './support/proof-record.js';
 import { type Balancer, startBalancer } from './support/start-balancer.js';
 import { beginSteadyLoad } from './support/steady-load.js';
-import { openTenantsWithBooks, type TenantWithBooks } from './support/tenants-with-books.js';
+import { createTenantsWithAccounts, type TenantWithAccounts } from './support/tenants-with-accounts.js';
 
 const goal = isLong ? { restarts: 100, msMax: 0.85 * proofMsMax } : { restarts: 10, msMax: Number.POSITIVE_INFINITY };
 /** The minimum number of requests between two restarts. Without this pause, the restarts would take the CPU time from the clients. */
@@ -20,12 +20,12 @@ let connectionString: string;
 let starts: (() => Promise<Server>)[];
 let servers: Server[];
 let balancer: Balancer;
-let tenants: readonly TenantWithBooks[];
+let tenants: readonly TenantWithAccounts[];
 
 beforeAll(async () => {
   const first = await sandbox.startServer({ dataDir });
   ({ connectionString } = await getPostgresOf(dataDir));
-  tenants = await openTenantsWithBooks(first.origin, 4);
+  tenants = await createTenantsWithAccounts(first.origin, 4);
   const ports = [await chooseFreePort(), await chooseFreePort()];
   // DRAIN_DELAY_MS is ten times the interval of the balancer's health checks, so that the balancer notices each shutdown.
   const env = { DATABASE_URL: connectionString, DRAIN_DELAY_MS: '500', LOG_LEVEL: 'error' };

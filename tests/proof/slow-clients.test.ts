@@ -8,7 +8,7 @@ import { quantileOf } from './support/run-concurrently.js';
 import { openSlowSocket } from './support/slow-socket.js';
 import { type OtherTenant, startOtherTenant } from './support/start-other-tenant.js';
 import { newTally } from './support/tally.js';
-import { openTenantsWithBooks } from './support/tenants-with-books.js';
+import { createTenantsWithAccounts } from './support/tenants-with-accounts.js';
 
 const socketsOfEach = isLong ? 300 : 40;
 /** The number of connections that are idle after a response. Such connections cost the client nothing. */
@@ -32,8 +32,8 @@ let otherTenant: OtherTenant;
 beforeAll(async () => {
   const env = { RATE_LIMIT_AUTH_FAILURES_PER_MINUTE: '0' };
   ({ origin } = await sandbox.startServer({ dataDir: sandbox.newDataDir(), env }));
-  const [{ headers, books }] = await openTenantsWithBooks(origin, 1);
-  otherTenant = startOtherTenant({ origins: [origin], headers, accountId: books.accountId });
+  const [{ headers, accounts }] = await createTenantsWithAccounts(origin, 1);
+  otherTenant = startOtherTenant({ origins: [origin], headers, accountId: accounts.accountId });
 });
 afterAll(() => otherTenant.stop());
 

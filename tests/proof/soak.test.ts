@@ -11,7 +11,7 @@ import { countHandles, measureServer, type ServerMeasurement } from './support/s
 import { type MixedClient, openMixedClient } from './support/soak/mixed-requests.js';
 import { type SoakResults, sendRound } from './support/soak/send-round.js';
 import { newTally } from './support/tally.js';
-import { openTenantsWithBooks } from './support/tenants-with-books.js';
+import { createTenantsWithAccounts } from './support/tenants-with-accounts.js';
 
 const requestsPerRound = isLong ? 1_000 : 150;
 const roundsOfWarmUp = isLong ? 10 : 2;
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const { connectionString } = await getPostgresOf(dataDir);
   owner = new pg.Client({ connectionString });
   await owner.connect();
-  const tenants = await openTenantsWithBooks(server.origin, tenantCount);
+  const tenants = await createTenantsWithAccounts(server.origin, tenantCount);
   clients = tenants.flatMap((tenant) => Array.from({ length: clientsOfEach }, () => openMixedClient(tenant)));
 });
 afterAll(() => owner.end());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type Call, callsTo } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
-import { openBooks } from '../../proof/support/prepared-writes.js';
+import { prepareAccounts } from '../../proof/support/prepared-writes.js';
 import { createTenant, succeed } from '../../proof/support/tenants.js';
 import type { Receivers } from './start-receivers.js';
 
@@ -27,7 +27,7 @@ export async function openHooks(
 ): Promise<HookedTracker> {
   const { names, maxInFlight } = hooks;
   const tenant = await createTenant(origin);
-  const { accountId } = await openBooks(callsTo(origin, tenant.asUser));
+  const { accountId } = await prepareAccounts(callsTo(origin, tenant.asUser));
   const write: Call = callsTo(origin, tenant.asProgram);
   const client = await succeed(callsTo(origin, tenant.asUser), 'POST /v1/financial/integration-clients', {
     body: { name: 'Hooks', scopes: ['webhooks:write', 'movements:read'] },

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Answer } from '../../acceptance/support/call-api.js';
-import type { Books, PreparedWrite } from './prepared-writes.js';
+import type { PreparedAccounts, PreparedWrite } from './prepared-writes.js';
 
 export const bulkKinds = ['a bulk request in mode atomic', 'a bulk request in mode independent'] as const;
 export type BulkKind = (typeof bulkKinds)[number];
@@ -8,30 +8,32 @@ export type BulkKind = (typeof bulkKinds)[number];
 const itemsMax = 5;
 
 /**
- * The two kinds of POST /movements/bulk. `books` has the ids of the two accounts that the movements use. `marker` is a part of each
+ * The two kinds of POST /movements/bulk. `accounts` has the ids of the two accounts that the movements use. `marker` is a part of each
  * idempotency key, and the description of each movement.
  */
-export const bulkOperations: Readonly<Record<BulkKind, (books: Books, marker: string) => Promise<PreparedWrite>>> = {
-  'a bulk request in mode atomic': async (books, marker) => ({
-    ...common(books, marker),
+export const bulkOperations: Readonly<
+  Record<BulkKind, (accounts: PreparedAccounts, marker: string) => Promise<PreparedWrite>>
+> = {
+  'a bulk request in mode atomic': async (accounts, marker) => ({
+    ...common(accounts, marker),
     headers: { 'Idempotency-Key': marker },
-    body: { movements: itemsOf(books, marker) },
+    body: { movements: itemsOf(accounts, marker) },
     idOf: (data) => idsOf(data),
     isReplay: ({ meta }) => meta?.idempotentReplay === true && meta.bulk.replayed === itemsMax,
   }),
-  'a bulk request in mode independent': async (books, marker) => ({
-    ...common(books, marker),
+  'a bulk request in mode independent': async (accounts, marker) => ({
+    ...common(accounts, marker),
     headers: {},
     body: {
       mode: 'independent',
-      movements: itemsOf(books, marker).map((item, index) => ({ ...item, idempotencyKey: `${marker}-${index}` })),
+      movements: itemsOf(accounts, marker).map((item, index) => ({ ...item, idempotencyKey: `${marker}-${index}` })),
     },
     idOf: (data) => idsOf(data.map(({ movement }: { movement: unknown }) => movement)),
     isReplay: ({ meta }) => meta?.bulk?.replayed === itemsMax,
   }),
 };
 
-function common({ accountId }: Books, marker: string) {
+function common({ accountId }: PreparedAccounts, marker: string) {
   return {
     methodAndPath: 'POST /v1/financial/movements/bulk',
     pathOf: () => `/v1/financial/movements?accountId=${accountId}`,
@@ -39,7 +41,7 @@ function common({ accountId }: Books, marker: string) {
   };
 }
 
-function itemsOf({ accountId, otherAccountId }: Books, marker: string): readonly object[] {
+function itemsOf({ accountId, otherAccountId }: PreparedAccounts, marker: string): readonly object[] {
   return Array.from({ length: itemsMax }, (_, index) => ({
     type: 'expense',
     amountDecimal: '1.00',

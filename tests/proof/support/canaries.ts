@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { callsTo } from '../../acceptance/support/call-api.js';
-import { type Books, openBooks } from './prepared-writes.js';
+import { type PreparedAccounts, prepareAccounts } from './prepared-writes.js';
 import type { SeededRandom } from './seeded-random.js';
 import { createTenant, succeed, type Tenant } from './tenants.js';
 
 /** A tenant with a unique word, the canary, in its texts. */
 export interface MarkedTenant extends Tenant {
   readonly canary: string;
-  readonly books: Books;
+  readonly accounts: PreparedAccounts;
   /** Movements for corrections, with their ETags. */
   readonly movements: { id: string; etag: string }[];
 }
@@ -18,13 +18,13 @@ export async function createMarkedTenant(origin: string): Promise<MarkedTenant> 
   const tenant = await createTenant(origin);
   const call = callsTo(origin, tenant.asUser);
   await succeed(call, `PATCH /v1/financial/trackers/${tenant.trackerId}`, { body: { name: canary } });
-  const books = await openBooks(call);
-  await succeed(call, `PATCH /v1/financial/accounts/${books.accountId}`, { body: { name: canary } });
+  const accounts = await prepareAccounts(call);
+  await succeed(call, `PATCH /v1/financial/accounts/${accounts.accountId}`, { body: { name: canary } });
   const headers = { 'Idempotency-Key': randomUUID() };
   await succeed(call, 'POST /v1/financial/categories', { headers, body: { name: canary } });
-  const line = { categoryId: books.categoryId, plannedDecimal: '1.00', note: canary };
-  await succeed(call, `POST /v1/financial/budgets/${books.budgetId}/lines`, { body: line });
-  return { ...tenant, canary, books, movements: [] };
+  const line = { categoryId: accounts.categoryId, plannedDecimal: '1.00', note: canary };
+  await succeed(call, `POST /v1/financial/budgets/${accounts.budgetId}/lines`, { body: line });
+  return { ...tenant, canary, accounts, movements: [] };
 }
 
 /** A request of a tenant. The body is sent unchanged. */
@@ -36,14 +36,14 @@ export interface MarkedRequest {
 
 /** Returns a random valid or invalid request of a tenant. Each free text in the request contains the tenant's canary. */
 export function requestOf(me: MarkedTenant, other: MarkedTenant, random: SeededRandom): MarkedRequest {
-  const { canary, books } = me;
+  const { canary, accounts } = me;
   const base = '/v1/financial';
   // Few keys, so that tenants use the same keys as other tenants, and repeat their own keys.
   const key = `key-${Math.floor(random.next() * 40)}`;
   const expense = {
     type: 'expense',
     amountDecimal: '1.00',
-    accountId: books.accountId,
+    accountId: accounts.accountId,
     description: `${canary} ${key}`,
   };
   const post = (path: string, body: unknown, headers: Record<string, string> = { 'Idempotency-Key': key }) => ({
@@ -63,10 +63,10 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, random: SeededR
     () => get('/accounts'),
     () => get('/categories'),
     () => get('/budgets'),
-    () => get(`/budgets/${books.budgetId}`),
+    () => get(`/budgets/${accounts.budgetId}`),
     () => get('/trackers'),
     () => get('/context'),
-    () => get(`/accounts/${books.accountId}/cashboxes`),
+    () => get(`/accounts/${accounts.accountId}/cashboxes`),
     () => post('/movements', expense),
     () => post('/movements', expense, { 'Idempotency-Key': randomUUID() }),
     () =>
@@ -74,8 +74,8 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, random: SeededR
         '/transfers',
         {
           amountDecimal: '1.00',
-          fromAccountId: books.accountId,
-          toAccountId: books.otherAccountId,
+          fromAccountId: accounts.accountId,
+          toAccountId: accounts.otherAccountId,
           description: canary,
         },
         { 'Idempotency-Key': randomUUID() },
@@ -87,10 +87,10 @@ export function requestOf(me: MarkedTenant, other: MarkedTenant, random: SeededR
     // Requests with the canary in an invalid part, and requests that name a record of another tenant.
     () => post('/movements', { ...expense, type: canary, unknown: canary }),
     () => post('/movements', `{"description": "${canary}`),
-    () => post('/movements', { ...expense, accountId: other.books.accountId }),
+    () => post('/movements', { ...expense, accountId: other.accounts.accountId }),
     () => post('/movements', { ...expense, categoryId: canary }),
     () => get(`/movements/${other.movements.at(-1)?.id ?? randomUUID()}`),
-    () => get(`/budgets/${other.books.budgetId}`),
+    () => get(`/budgets/${other.accounts.budgetId}`),
     () => get('/accounts', { 'X-Service-Tracker-Id': other.trackerId }),
     () => get(`/movements?from=${canary}&${canary}=1`),
     () => get(`/${canary}`),
@@ -107,8 +107,8 @@ export function foreignFinder(
 ): (text: string, me: MarkedTenant, sent: string) => Foreign[] {
   const ownerById = new Map(
     tenants.flatMap((tenant) => {
-      const { userId, trackerId, books } = tenant;
-      return [userId, trackerId, books.accountId, books.otherAccountId, books.budgetId].map(
+      const { userId, trackerId, accounts } = tenant;
+      return [userId, trackerId, accounts.accountId, accounts.otherAccountId, accounts.budgetId].map(
         (id) => [id, tenant] as const,
       );
     }),

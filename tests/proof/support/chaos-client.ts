@@ -5,7 +5,7 @@ import { operations, type PreparedWrite } from './prepared-writes.js';
 import { isSuccess, retryUntilFinal } from './retry-until-final.js';
 import { seededRandom } from './seeded-random.js';
 import { newTally } from './tally.js';
-import type { TenantWithBooks } from './tenants-with-books.js';
+import type { TenantWithAccounts } from './tenants-with-accounts.js';
 
 /** The requests of all clients, and the violations in their responses. */
 export function newChaosResults() {
@@ -34,7 +34,7 @@ export async function sendOneWrite(
   environment: {
     readonly seed: number;
     readonly fleet: readonly FleetServer[];
-    readonly tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
+    readonly tenants: readonly [TenantWithAccounts, ...TenantWithAccounts[]];
     readonly results: ChaosResults;
   },
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function sendOneWrite(
   const marker = `chaos-${number}`;
   const random = seededRandom(seed, marker);
   const kind = random.oneOf(kinds);
-  const { headers, books } = random.oneOf(environment.tenants);
+  const { headers, accounts } = random.oneOf(environment.tenants);
   let turn = Math.floor(random.next() * fleet.length);
 
   /** Sends a request to one server after another until a response is final. */
@@ -51,7 +51,7 @@ export async function sendOneWrite(
       turn += 1;
       return countAnswer(results, callsTo(originOf(fleet, turn), headers)(methodAndPath, options));
     });
-  const prepared = await operations[kind]({ ...books, call: callNextServer }, marker);
+  const prepared = await operations[kind]({ ...accounts, call: callNextServer }, marker);
   const { first } = prepared;
   results.done.writes += first === undefined ? 1 : 2;
   if (first !== undefined) results.acknowledged.get(first.effect)?.set(first.marker, first.id);

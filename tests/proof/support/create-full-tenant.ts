@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { generate } from 'otplib';
 import { callsTo } from '../../acceptance/support/call-api.js';
 import { until } from '../../acceptance/support/until.js';
-import { openBooks } from './prepared-writes.js';
+import { prepareAccounts } from './prepared-writes.js';
 import { createTenant, registerUser, succeed, type Tenant } from './tenants.js';
 
 /** A tenant with at least one record of each kind. `asUser` has verified a one-time code and may create keys. */
@@ -35,7 +35,7 @@ export async function createFullTenant(origin: string): Promise<FullTenant> {
   const call = callsTo(origin, asUser);
   const create = (path: string, body: unknown) =>
     succeed(call, `POST /v1/financial/${path}`, { headers: { 'Idempotency-Key': randomUUID() }, body });
-  const { accountId, otherAccountId, categoryId, budgetId } = await openBooks(call);
+  const { accountId, otherAccountId, categoryId, budgetId } = await prepareAccounts(call);
   const externalId = randomUUID();
   const movement = await call('POST /v1/financial/movements', {
     headers: { 'Idempotency-Key': randomUUID() },

@@ -5,10 +5,10 @@ import { openSandbox } from '../../acceptance/support/sandbox.js';
 import { connectAsOwner } from './crash-postgres.js';
 import { type Effect, type Findings, findViolations, kinds } from './effects.js';
 import { operations } from './prepared-writes.js';
-import { openTenantsWithBooks } from './tenants-with-books.js';
+import { createTenantsWithAccounts } from './tenants-with-accounts.js';
 
 // Several proofs (the tests in tests/proof) end with a check of the database by `findViolations`. These tests corrupt the database and run
-// this check. `books` are the accounts, the category and the budget of one tracker, and the function that sends requests in it.
+// this check. `accounts` are the accounts, the category and the budget of one tracker, and the function that sends requests in it.
 const sandbox = openSandbox();
 const dataDir = sandbox.newDataDir();
 const acknowledged = new Map<Effect, Map<string, string>>();
@@ -16,10 +16,10 @@ let owner: pg.Client;
 
 beforeAll(async () => {
   const { origin } = await sandbox.startServer({ dataDir });
-  const [{ books }] = await openTenantsWithBooks(origin, 1);
+  const [{ accounts }] = await createTenantsWithAccounts(origin, 1);
   for (const kind of kinds) {
-    const prepared = await operations[kind](books, kind);
-    const { data } = await books.call(prepared.methodAndPath, prepared);
+    const prepared = await operations[kind](accounts, kind);
+    const { data } = await accounts.call(prepared.methodAndPath, prepared);
     acknowledge(kind, kind, prepared.idOf(data));
     if (prepared.first !== undefined) acknowledge(prepared.first.effect, prepared.first.marker, prepared.first.id);
   }

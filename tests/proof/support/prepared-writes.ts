@@ -20,7 +20,7 @@ export interface PreparedWrite {
 }
 
 /** The records of a tracker that the writes refer to, and a function that sends requests in this tracker. */
-export interface Books {
+export interface PreparedAccounts {
   readonly call: Call;
   readonly accountId: string;
   readonly otherAccountId: string;
@@ -29,7 +29,7 @@ export interface Books {
 }
 
 /** Creates the two accounts, the category and the budget that the writes need. */
-export async function openBooks(call: Call): Promise<Books> {
+export async function prepareAccounts(call: Call): Promise<PreparedAccounts> {
   const make = async (path: string, body: unknown, key?: string) => {
     const headers: Record<string, string> = key === undefined ? {} : { 'Idempotency-Key': key };
     const { status, data, error } = await call(`POST /v1/financial/${path}`, { headers, body });
@@ -47,7 +47,9 @@ export async function openBooks(call: Call): Promise<Books> {
 }
 
 /** For each kind of write, a function that prepares one. `marker` is the idempotency key of the write and a text in its body. */
-export const operations: Readonly<Record<Kind, (books: Books, marker: string) => Promise<PreparedWrite>>> = {
+export const operations: Readonly<
+  Record<Kind, (accounts: PreparedAccounts, marker: string) => Promise<PreparedWrite>>
+> = {
   'an expense': async ({ accountId }, marker) => ({
     methodAndPath: 'POST /v1/financial/movements',
     headers: { 'Idempotency-Key': marker },
@@ -80,7 +82,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
       countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a correction', marker }),
     };
   },
-  'a category': async (_books, marker) => ({
+  'a category': async (_accounts, marker) => ({
     methodAndPath: 'POST /v1/financial/categories',
     headers: { 'Idempotency-Key': marker },
     body: { name: marker },
@@ -88,7 +90,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
     pathOf: (id) => `/v1/financial/categories/${id}`,
     countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a category', marker }),
   }),
-  'a budget': async (_books, marker) => ({
+  'a budget': async (_accounts, marker) => ({
     methodAndPath: 'POST /v1/financial/budgets',
     headers: { 'Idempotency-Key': marker },
     body: { name: marker, mode: 'tracking', periodStart: '2026-01-01', periodEnd: '2026-01-31' },
@@ -96,14 +98,14 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
     pathOf: (id) => `/v1/financial/budgets/${id}`,
     countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a budget', marker }),
   }),
-  'a line of a budget': async (books, marker) => {
-    const first = await openBudgetFor(books, `${marker}-first`);
+  'a line of a budget': async (accounts, marker) => {
+    const first = await openBudgetFor(accounts, `${marker}-first`);
     const budgetId = first.id;
     return {
       first: { effect: 'a budget', ...first },
       methodAndPath: `POST /v1/financial/budgets/${budgetId}/lines`,
       headers: { 'Idempotency-Key': marker },
-      body: { categoryId: books.categoryId, plannedDecimal: '5.00', note: marker },
+      body: { categoryId: accounts.categoryId, plannedDecimal: '5.00', note: marker },
       idOf: (data) => data.id,
       pathOf: () => `/v1/financial/budgets/${budgetId}`,
       countEffects: (ownerConnection) => countEffects(ownerConnection, { kind: 'a line of a budget', marker }),
@@ -111,7 +113,7 @@ export const operations: Readonly<Record<Kind, (books: Books, marker: string) =>
   },
 };
 
-async function openBudgetFor({ call }: Books, marker: string): Promise<{ marker: string; id: string }> {
+async function openBudgetFor({ call }: PreparedAccounts, marker: string): Promise<{ marker: string; id: string }> {
   const { data, error } = await call('POST /v1/financial/budgets', {
     headers: { 'Idempotency-Key': marker },
     body: { name: marker, mode: 'planning', periodStart: '2026-01-01', periodEnd: '2026-01-31' },

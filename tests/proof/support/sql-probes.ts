@@ -194,7 +194,7 @@ export function functionProbes(caller: FullTenant, foreign: FullTenant): Readonl
     'app.current_principal_root': call('app.current_principal_root()'),
     'app.current_tracker': call('app.current_tracker()'),
     'app.current_user_id': call('app.current_user_id()'),
-    // `books-budget` is an idempotency key of every tenant; see `openBooks`.
+    // `books-budget` is an idempotency key of every tenant; see `prepareAccounts`.
     'app.enter_keys': call(`app.enter_keys('{books-budget}')`),
     'app.enter_request': call(
       `(select app.enter_request(null, u.issuer, u.subject, $2, $3, false, 'books-budget') from app.users u where u.id = $1)`,

@@ -5,7 +5,7 @@ import type { Kind } from './effects.js';
 import { operations } from './prepared-writes.js';
 import { isSuccess, retryUntilFinal } from './retry-until-final.js';
 import { newTally } from './tally.js';
-import type { TenantWithBooks } from './tenants-with-books.js';
+import type { TenantWithAccounts } from './tenants-with-accounts.js';
 
 /** The results of the clients so far. */
 export interface LoadResults {
@@ -29,7 +29,7 @@ const clientsOfEachKind = 16;
 const intervalMs = 200;
 
 /** Starts clients of two kinds: with the SDK, and with plain HTTP over kept-alive connections. */
-export function beginSteadyLoad(origin: string, tenants: readonly TenantWithBooks[]): SteadyLoad {
+export function beginSteadyLoad(origin: string, tenants: readonly TenantWithAccounts[]): SteadyLoad {
   const results: LoadResults = {
     done: newTally('sdkCalls', 'sdkRetries', 'rawCalls'),
     errors: newTally('sdkErrors', 'rawResets', 'rawErrors'),
@@ -62,7 +62,7 @@ export function beginSteadyLoad(origin: string, tenants: readonly TenantWithBook
 }
 
 interface LoadRequest {
-  readonly tenant: TenantWithBooks;
+  readonly tenant: TenantWithAccounts;
   readonly marker: string;
   readonly results: LoadResults;
 }
@@ -79,7 +79,7 @@ async function writeBySdk(origin: string, { tenant, marker, results }: LoadReque
     token: Authorization.replace('Bearer ', ''),
     hooks: { onRetry: countRetry },
   }).forTracker(trackerId);
-  const expense = { type: 'expense', amountDecimal: '1.00', accountId: tenant.books.accountId } as const;
+  const expense = { type: 'expense', amountDecimal: '1.00', accountId: tenant.accounts.accountId } as const;
   done.sdkCalls += 2;
   try {
     const { id } = await client.movements.create({ ...expense, description: marker }, { idempotencyKey: marker });
@@ -93,7 +93,7 @@ async function writeBySdk(origin: string, { tenant, marker, results }: LoadReque
 /** Records a transfer with plain HTTP. If the first attempt fails, repeats the request until the result is final. */
 async function writeByHttp(origin: string, { tenant, marker, results }: LoadRequest): Promise<void> {
   const { done, errors, acknowledged } = results;
-  const { methodAndPath, body, headers, idOf } = await operations['a transfer'](tenant.books, marker);
+  const { methodAndPath, body, headers, idOf } = await operations['a transfer'](tenant.accounts, marker);
   const send = () => callsTo(origin, tenant.headers)(methodAndPath, { body, headers });
   done.rawCalls += 1;
   const first = await send().catch(() => undefined);

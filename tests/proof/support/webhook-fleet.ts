@@ -4,7 +4,7 @@ import { callsTo } from '../../acceptance/support/call-api.js';
 import { chooseFreePort } from '../../acceptance/support/choose-free-port.js';
 import type { Sandbox, Server } from '../../acceptance/support/sandbox.js';
 import { until } from '../../acceptance/support/until.js';
-import { openBooks } from './prepared-writes.js';
+import { prepareAccounts } from './prepared-writes.js';
 import type { OpenDatabase } from './proof-databases.js';
 import type { SeededRandom } from './seeded-random.js';
 import { type FickleReceiver, startFickleReceiver } from './start-fickle-receiver.js';
@@ -58,7 +58,7 @@ export class WebhookFleet {
     for (const start of starts) servers.push(await start());
     const [first, ...others] = servers as [Server, ...Server[]];
     const tenant = await createTenant(first.origin);
-    const { accountId } = await openBooks(callsTo(first.origin, tenant.asUser));
+    const { accountId } = await prepareAccounts(callsTo(first.origin, tenant.asUser));
     return new WebhookFleet({ starts, servers: [first, ...others], owner, tenant, accountId });
   }
 

@@ -4,7 +4,7 @@ import { until } from '../../../acceptance/support/until.js';
 import { connectAsOwner } from '../crash-postgres.js';
 import { operations } from '../prepared-writes.js';
 import { isSuccess } from '../retry-until-final.js';
-import type { TenantWithBooks } from '../tenants-with-books.js';
+import type { TenantWithAccounts } from '../tenants-with-accounts.js';
 
 const attemptsMax = 1_500;
 
@@ -31,7 +31,7 @@ export async function useWholePool(
   connectionString: string,
   options: {
     readonly origin: string;
-    readonly tenant: TenantWithBooks;
+    readonly tenant: TenantWithAccounts;
     readonly poolMax: number;
     readonly marker: string;
   },
@@ -39,11 +39,11 @@ export async function useWholePool(
   const { origin, tenant, poolMax, marker } = options;
   const holder = await connectAsOwner(connectionString);
   await holder.query('begin');
-  await holder.query('select from app.cashboxes where account_id = $1 for update', [tenant.books.accountId]);
+  await holder.query('select from app.cashboxes where account_id = $1 for update', [tenant.accounts.accountId]);
   const ids = new Map<string, string>();
   const writing = Array.from({ length: poolMax }, async (_, index) => {
     const key = `${marker}-${index}`;
-    const { methodAndPath, body, headers, idOf } = await operations['an expense'](tenant.books, key);
+    const { methodAndPath, body, headers, idOf } = await operations['an expense'](tenant.accounts, key);
     const answer = await callsTo(origin, tenant.headers)(methodAndPath, { body, headers });
     if (isSuccess(answer)) ids.set(key, idOf(answer.data));
   });

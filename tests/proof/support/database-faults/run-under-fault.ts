@@ -3,7 +3,7 @@ import { type Kind, kinds } from '../effects.js';
 import { operations } from '../prepared-writes.js';
 import { isSuccess } from '../retry-until-final.js';
 import { newTally } from '../tally.js';
-import type { TenantWithBooks } from '../tenants-with-books.js';
+import type { TenantWithAccounts } from '../tenants-with-accounts.js';
 import { countIdleInTransaction, untilNoConnectionOpens, useWholePool } from './check-pool.js';
 import type { Fault, FaultEnvironment } from './fault.js';
 import { acknowledge, type FaultAnswers, noAnswers, type PlannedWrite, sendAllAtOnce } from './send-during-fault.js';
@@ -14,7 +14,7 @@ export interface FaultTarget {
   readonly origin: string;
   /** The pool size of the server. */
   readonly poolMax: number;
-  readonly tenants: readonly [TenantWithBooks, ...TenantWithBooks[]];
+  readonly tenants: readonly [TenantWithAccounts, ...TenantWithAccounts[]];
   readonly login: { readonly email: string; readonly password: string };
   /** The ids of the records in the responses so far, by kind and by marker. A marker is a text that only one write has. */
   readonly acknowledged: ReadonlyMap<Kind, Map<string, string>>;
@@ -68,10 +68,10 @@ export async function runUnderFault(
 async function planWrites(round: string, { tenants, origin }: FaultTarget): Promise<NamedWrite[]> {
   const writes: NamedWrite[] = [];
   for (const [number, tenant] of tenants.entries()) {
-    const books = { ...tenant.books, call: callsTo(origin, tenant.headers) };
+    const accounts = { ...tenant.accounts, call: callsTo(origin, tenant.headers) };
     for (const kind of kinds) {
       const marker = `${round}, tenant ${number}, ${kind}`.replaceAll(/\W+/g, '-');
-      writes.push({ kind, marker, tenant, prepared: await operations[kind](books, marker) });
+      writes.push({ kind, marker, tenant, prepared: await operations[kind](accounts, marker) });
     }
   }
   return writes;
@@ -89,7 +89,7 @@ async function checkRecovery(
   const [tenant] = tenants;
   const violations = newTally('lateRecoveries', 'lostPoolSlots', 'idleInTransaction', 'refusedAfterwards');
   const marker = `${round}-afterwards`;
-  const prepared = await operations['an expense'](tenant.books, marker);
+  const prepared = await operations['an expense'](tenant.accounts, marker);
   const attemptsAfterwards = await sendUntilDone({ kind: 'an expense', marker, tenant, prepared }, target, answers);
   const counts = { ...answers.counts, attemptsAfterwards };
   if (attemptsAfterwards > attemptsMax) {

@@ -2,12 +2,12 @@ import { type Answer, type CallOptions, callsTo } from '../../../acceptance/supp
 import type { PreparedWrite } from '../prepared-writes.js';
 import { isSuccess } from '../retry-until-final.js';
 import { newTally } from '../tally.js';
-import type { TenantWithBooks } from '../tenants-with-books.js';
+import type { TenantWithAccounts } from '../tenants-with-accounts.js';
 
 /** A write of a client. */
 export interface PlannedWrite {
   readonly prepared: PreparedWrite;
-  readonly tenant: TenantWithBooks;
+  readonly tenant: TenantWithAccounts;
 }
 
 /** The responses during a fault. */

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../../acceptance/support/sandbox.js';
 import { type Kind, kinds } from '../effects.js';
 import { registerUser } from '../tenants.js';
-import { openTenantsWithBooks } from '../tenants-with-books.js';
+import { createTenantsWithAccounts } from '../tenants-with-accounts.js';
 import { hostPostgres } from './host-postgres.js';
 import type { FaultTarget } from './run-under-fault.js';
 import { startDatabaseProxy } from './start-database-proxy.js';
@@ -16,8 +16,8 @@ export async function startFaultTarget(sandbox: Sandbox, dataDir: string): Promi
   const { origin } = await sandbox.startServer({
     env: { DATABASE_URL: proxy.connectionString, DATABASE_POOL_MAX: String(poolMax), LOG_LEVEL: 'fatal' },
   });
-  const tenants = await openTenantsWithBooks(origin, tenantCount);
-  const accountIds = tenants.flatMap(({ books }) => [books.accountId, books.otherAccountId]);
+  const tenants = await createTenantsWithAccounts(origin, tenantCount);
+  const accountIds = tenants.flatMap(({ accounts }) => [accounts.accountId, accounts.otherAccountId]);
   const { email, password } = await registerUser(origin);
   return {
     environment: { postgres, proxy, accountIds, newFolder: () => sandbox.newDataDir() },

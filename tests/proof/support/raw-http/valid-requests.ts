@@ -1,4 +1,4 @@
-import type { Books } from '../prepared-writes.js';
+import type { PreparedAccounts } from '../prepared-writes.js';
 import type { WireRequest } from './wire-request.js';
 
 /** A valid request before its mutation. */
@@ -14,10 +14,10 @@ export interface ValidRequest {
  * of records, and lists with filters.
  */
 export function validRequests(
-  books: Pick<Books, 'accountId' | 'otherAccountId' | 'categoryId' | 'budgetId'>,
+  accounts: Pick<PreparedAccounts, 'accountId' | 'otherAccountId' | 'categoryId' | 'budgetId'>,
   records: { readonly movementId: string; readonly trackerId: string },
 ): readonly [ValidRequest, ...ValidRequest[]] {
-  const { accountId, otherAccountId, categoryId, budgetId } = books;
+  const { accountId, otherAccountId, categoryId, budgetId } = accounts;
   const { movementId, trackerId } = records;
   const period = { periodStart: '2026-01-01', periodEnd: '2026-01-31' };
   const line = { categoryId, plannedDecimal: '10.00', type: 'expense', note: 'x' };

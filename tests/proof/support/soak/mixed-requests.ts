@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../seeded-random.js';
-import type { TenantWithBooks } from '../tenants-with-books.js';
+import type { TenantWithAccounts } from '../tenants-with-accounts.js';
 
 /** A request of the load and its expected status. */
 export interface MixedRequest {
@@ -60,11 +60,11 @@ const api = '/v1/financial';
 const unknownId = '01890000-0000-7000-8000-000000000000';
 
 /** Creates the client of a tenant. The client corrects and repeats only its own writes. */
-export function openMixedClient({ headers, books }: TenantWithBooks): MixedClient {
+export function openMixedClient({ headers, accounts }: TenantWithAccounts): MixedClient {
   let recorded: Recorded | undefined;
   let last: MixedRequest;
   let refusals = 0;
-  const { accountId, otherAccountId, budgetId } = books;
+  const { accountId, otherAccountId, budgetId } = accounts;
   const read = (path: string): MixedRequest => ({ methodAndPath: `GET ${api}${path}`, headers, expected: 200 });
   const write = (methodAndPath: string, key: string, body: unknown): MixedRequest => ({
     methodAndPath,
