@@ -8,7 +8,7 @@ export interface InputSchema {
   readonly additionalProperties: false;
 }
 
-/** Returns the schema of a tool from `input-schemas.json`, which a test generates from the contracts. */
+/** Returns the schema of a tool from `input-schemas.json`, which is generated from the schemas of `@centavo/contracts`. */
 export function inputSchemaOf(tool: string): InputSchema {
   const schema = (generated as unknown as Readonly<Record<string, InputSchema>>)[tool];
   if (schema === undefined) throw new Error(`input-schemas.json has no schema of ${tool}.`);

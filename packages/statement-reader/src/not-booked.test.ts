@@ -46,7 +46,7 @@ describe('a row with the name of a balance', () => {
   });
 
   it.each(['Balance Transfer', 'CREDIT BALANCE REFUND', 'Opening Deposit', 'Saldo fattura 12', 'Solde facture 8'])(
-    'is a transaction if the name has other words: %s',
+    'is a transaction if its text has further words: %s',
     async (name) => {
       expect(await read(ofx(ofxRow(`<FITID>x1<NAME>${name}`, '500')))).toEqual(['transaction']);
       expect(await read(qif(`T500.00\nP${name}`))).toEqual(['transaction']);

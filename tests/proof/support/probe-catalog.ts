@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The properties of a table. They are read from PostgreSQL's catalog, so that new tables are probed too. */
+/** The properties of a table. They are read from PostgreSQL's catalog, so that the tests of access rights also cover new tables. */
 export interface ProbedTable {
   /** The qualified name, quoted for SQL. */
   readonly name: string;
@@ -8,11 +8,11 @@ export interface ProbedTable {
   readonly columns: readonly string[];
   readonly primaryKey: readonly string[];
   /**
-   * Columns that need a new value in a copy of a row, with their SQL types. These are the columns of unique keys, except owners,
-   * references and columns with a fixed set of values.
+   * The columns that must be changed when a test inserts a copy of a row, with their SQL types: the columns of unique keys. Columns with
+   * the owner of the row, foreign keys and columns with a fixed set of values are left out.
    */
   readonly freshColumns: Readonly<Record<string, string>>;
-  /** The columns that the request role may update. */
+  /** The columns that `centavo_app`, the role of requests, may update. */
   readonly updatable: readonly string[];
   readonly maySelect: boolean;
   readonly mayInsert: boolean;
@@ -31,6 +31,7 @@ export interface Reference {
 /** A row in PostgreSQL's JSON form. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The columns that name the owner of a row. `principal_root` is a user, or all rotations of one credential. */
 const ownerColumnNames = ['tracker_id', 'user_id', 'principal_root'];
 
 /** Returns all tables and views of the database other than PostgreSQL's own. */
@@ -88,7 +89,7 @@ export async function readFunctions(owner: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns all rows of a table, read as the owner. */
+/** Returns all rows of a table, read with the role that owns the tables. */
 export async function readRows(owner: pg.ClientBase, table: ProbedTable): Promise<Row[]> {
   const { rows } = await owner.query<{ row: Row }>(`select row_to_json(probed) as row from ${table.name} probed`);
   return rows.map(({ row }) => row);

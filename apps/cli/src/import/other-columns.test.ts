@@ -32,17 +32,20 @@ describe('a second import of a file', () => {
     ['reversed signs', ['--minus', 'income']],
     ['reversed signs and another description', ['--minus', 'income', '--description-column', 'Notes']],
     ['all amounts as expenses', ['--all-expenses']],
-  ])('records nothing with %s, and reports that the recorded movements differ from the rows', async (_, flags) => {
-    const path = await write(...january);
-    expect((await importing(path, ...plain)).summary).toMatchObject({ created: 3 });
-    const before = structuredClone(bench.api.movements);
-    const again = await importing(path, ...plain, ...flags);
-    expect(again.code).toBe(0);
-    expect(again.summary).toMatchObject({ ...none, replayed: 3 });
-    expect(again.stderr).toContain('3 of the replayed rows were recorded before with another description');
-    expect(again.stderr).toContain('centavo movements correct');
-    expect(bench.api.movements).toEqual(before);
-  });
+  ])(
+    'that reads %s records nothing, and reports that the recorded movements differ from the rows',
+    async (_, flags) => {
+      const path = await write(...january);
+      expect((await importing(path, ...plain)).summary).toMatchObject({ created: 3 });
+      const before = structuredClone(bench.api.movements);
+      const again = await importing(path, ...plain, ...flags);
+      expect(again.code).toBe(0);
+      expect(again.summary).toMatchObject({ ...none, replayed: 3 });
+      expect(again.stderr).toContain('3 of the replayed rows were recorded before with another description');
+      expect(again.stderr).toContain('centavo movements correct');
+      expect(bench.api.movements).toEqual(before);
+    },
+  );
 
   it('reports no difference if it reads the same columns as the first import', async () => {
     const path = await write(...january);

@@ -107,7 +107,7 @@ describe('a read sent to the replica', () => {
     expect((await list(otherUser.token)).error?.code).toBe('TRACKER_FORBIDDEN');
   });
 
-  it('runs with the role centavo_app in the context of one tracker, and leaves no context on the connection', async () => {
+  it('runs with the role centavo_app with the settings of one tracker, and leaves no role and no settings on the connection', async () => {
     const rows = await standby.transaction({ readOnly: true }, async (tx) => {
       const mayAnswer = await openContext(tx, { userId: owner.userId, trackerId: tracker.id });
       const [context] = await query(

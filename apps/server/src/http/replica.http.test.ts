@@ -29,7 +29,7 @@ function read<Name extends RouteName>(name: Name, readAfter: string | undefined,
   return replicated.server.call(name, { token: user.token, tracker: tracker.id, ...options, headers });
 }
 
-describe('the Centavo-Read-After position of a write', () => {
+describe('the header Centavo-Read-After of a write', () => {
   it('is returned when the write is recorded, replayed or changes nothing, and never decreases', async () => {
     const idempotencyKey = randomUUID();
     const positions: string[] = [];
@@ -84,7 +84,7 @@ describe('the Centavo-Read-After position of a write', () => {
   });
 });
 
-describe('a read with a Centavo-Read-After position', () => {
+describe('a read with the header Centavo-Read-After', () => {
   it('finds the write at that position although the replica lags; with the position 0/0, it does not find the write', async () => {
     let position = '';
     let id = '';

@@ -19,7 +19,10 @@ export interface Effect {
   readonly state?: object;
 }
 
-/** Inserts the event in the transaction that makes the change. Events of a tracker are pending until `app.number_events` numbers them. */
+/**
+ * Inserts the event in the transaction that makes the change. An event of a tracker gets its sequence number later, from
+ * `app.number_events`.
+ */
 export async function recordAudit(
   tx: Transaction,
   entry: { readonly id: string; readonly effect: Effect; readonly principal: Principal; readonly requestId: string },

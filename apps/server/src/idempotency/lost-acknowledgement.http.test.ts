@@ -51,7 +51,7 @@ async function totals() {
 }
 
 describe.each(['before', 'after'] as const)(
-  'the loss of the connection %s the COMMIT of a write with an Idempotency-Key',
+  'the loss of the database connection %s the COMMIT of a write with an Idempotency-Key',
   (where) => {
     // @proves contract 6: Transaction
     it('is hidden from the client: the request gets 201, and one movement is recorded', async () => {
@@ -75,7 +75,7 @@ describe.each(['before', 'after'] as const)(
       expect([replay.status, replay.data]).toEqual([200, response.data]);
     });
 
-    it('is hidden from twelve concurrent requests: each gets 201, and twelve movements are recorded', async () => {
+    it('is hidden from twelve concurrent requests with different keys: each gets 201, and is recorded once', async () => {
       const before = await totals();
       cutter.cut(where, 8);
       const responses = await Promise.all(Array.from({ length: 12 }, () => create(randomUUID())));
@@ -85,7 +85,7 @@ describe.each(['before', 'after'] as const)(
   },
 );
 
-describe('the loss of the connection after the COMMIT of a write without an Idempotency-Key', () => {
+describe('the loss of the database connection after the COMMIT of a write without an Idempotency-Key', () => {
   it('causes 503, and the server does not retry the write', async () => {
     const { rows: before } = await client.query('select count(*)::int as count from app.accounts');
     cutter.cut('after');

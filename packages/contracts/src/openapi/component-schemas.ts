@@ -60,7 +60,7 @@ import { type JsonSchema, printerOptions, reference } from './json-schema.js';
 import { schemaTexts } from './schema-texts.js';
 
 // The schemas of requests. Each key is the name of a component in the OpenAPI document, and also the name of the schema's TypeScript type,
-// if there is one. The exception is `RenameOrArchiveInput`: updates of accounts and updates of cashboxes share this component.
+// if there is one. Only `RenameOrArchiveInput` is not the name of a type: the updates of accounts and of cashboxes share this component.
 const requests: Readonly<Record<string, z.ZodType>> = {
   ChooseTrackerInput: chooseTrackerBody,
   CreateTrackerInput: createTrackerBody,

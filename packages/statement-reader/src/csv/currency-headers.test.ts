@@ -254,7 +254,7 @@ describe('a currency column', () => {
     ]);
   });
 
-  it('for debits and one for credits are recognized beside "DEBIT" and "CREDIT": each row has the currency of its amount', async () => {
+  it('is recognized for debits and for credits, beside "DEBIT" and "CREDIT": each row has the currency of its amount', async () => {
     const { rows } = await readExport([
       'DATE;ACTIVITY NAME;DEBIT;DEBIT CURRENCY;CREDIT;CREDIT CURRENCY',
       '14/09/2025;Employer GmbH;;;5000.00;EUR',
@@ -366,7 +366,7 @@ describe('a file in which the currency column may belong to a second amount colu
     expect((await readExport(rowsOf(headers))).rows).toEqual(inUah);
   });
 
-  it('has failed rows if the currency column contradicts the amount header, and the second column has whole numbers', async () => {
+  it('has failed rows if the currency column contradicts the amount header, and the only other column of numbers has whole numbers', async () => {
     const { rows } = await readExport(['Date,Amount (EUR),Text,Number,Currency', '2026-03-18,-10.00,Shop,17,USD']);
     expect(rows[0]).toContain('the header of its amount names EUR, but its currency is USD');
   });

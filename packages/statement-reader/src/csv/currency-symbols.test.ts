@@ -79,7 +79,7 @@ describe('a currency symbol', () => {
     ['-5 FCFA', 'FCFA'],
     ['K5', 'K'],
     ['-5 EUR.', undefined],
-  ])('of the amount "%s" is returned as %s', (text, currencySymbol) => {
+  ])('is found in the amount "%s": %s', (text, currencySymbol) => {
     expect(parseAmount(text, '.')).toMatchObject({ currencySymbol });
   });
 });

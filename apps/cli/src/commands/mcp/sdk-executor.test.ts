@@ -25,7 +25,7 @@ function clientWithout(missing: readonly string[], sent: URL[] = []): FinancialC
   });
 }
 
-it('SdkExecutor sends requests with the parameter probe=scope to find the scopes of an API key that lacks context:read', async () => {
+it('SdkExecutor tries one request with probe=scope for each scope if an API key may not read its own scopes (context:read)', async () => {
   const sent: URL[] = [];
   const client = clientWithout(['/context', '/movements', '/movements/bulk', '/transfers', '/audit-events'], sent);
   const scopes = await new SdkExecutor(client, trackerId).readScopes();

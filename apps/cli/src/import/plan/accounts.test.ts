@@ -115,7 +115,7 @@ describe('a statement of several accounts', () => {
     expect(bench.api.movements).toHaveLength(3);
   });
 
-  it('is imported as a transfer; later, a row of the transfer is replayed if only its text has changed, and fails if its amount has changed', async () => {
+  it('is imported as one transfer; in the next import, a side with a new text is replayed, and a side with a new amount fails', async () => {
     const moved = (text: string, amount = '-80') => row('1', amount, '20260103').replace('Row 1', text);
     const flags = ['--create-accounts', '--pair-transfers', '--yes'];
     await bench.importing(await write(bank(moved('Out')), card(row('1', '80', '20260104'))), ...flags);

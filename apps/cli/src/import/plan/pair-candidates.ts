@@ -2,7 +2,7 @@ import { currencyExponent, fromMinorUnits } from '@centavo/contracts/calls';
 import { NumberColumn } from '@centavo/statement-reader';
 import type { ResolvedRow } from './rows.js';
 
-/** The values by which the user recognizes a row that is in a pair, or that could belong to several pairs. */
+/** The values by which the user recognizes a row that is one side of a transfer, or that fits several transfers. */
 export interface PairRow {
   readonly index: number;
   readonly line: number;
@@ -19,7 +19,7 @@ export class PairCandidates {
   readonly #indexes = new NumberColumn(Uint32Array);
   readonly #lines = new NumberColumn(Uint32Array);
   readonly #days = new NumberColumn(Int32Array);
-  /** The account and direction, as one number: twice the number that `#accounts` assigned to the account, plus one for income. */
+  /** The account and direction as one number: `2 * account + (income ? 1 : 0)`; `account` is the number from `#accounts`. */
   readonly #sides = new NumberColumn(Uint32Array);
   /**
    * The amount in minor units. If the amount is not a safe integer, `#longAmounts` stores it as a string and assigns it a number `n`, and
@@ -107,7 +107,7 @@ export class PairCandidates {
     };
   }
 
-  /** Returns the position of the row with this index in the file, or undefined if the row was not added. */
+  /** Finds the row whose number in the file is `index`, and returns its position here. Returns undefined if that row was not added. */
   find(index: number): number | undefined {
     const position = lowerBound(this.count, (candidate) => this.index(candidate) >= index);
     return this.index(position) === index ? position : undefined;

@@ -46,7 +46,7 @@ describe('a row that replaces another row of the file', () => {
     expect(summaryOf(await bench.importing(path, ...flags))).toMatchObject({ created: 1, failed: 0 });
   });
 
-  it('fails if the key of the other row was used and the credential may not read movements', async () => {
+  it('fails if the other row is already recorded and the credential may not read movements', async () => {
     await bench.importing(await ofx(rent), ...flags);
     bench.api.fault = ({ url }) =>
       url.pathname.endsWith('/movements') && url.search !== '' ? refusal(403, 'INSUFFICIENT_SCOPE') : undefined;

@@ -409,7 +409,7 @@ describe('an import of a card statement', () => {
   });
 });
 
-describe('an import whose balance column shows the direction of the rows', () => {
+describe('an import of a file whose balance column shows which rows are money in and money out', () => {
   const rows = ['2026-01-15,A,50.00,150.00', '2026-01-16,Lidl,20.00,170.00', '2026-01-17,DD 123456,70.00,100.00'];
   const unsigned = `Date,Description,Amount,Balance\n${rows.join('\n')}\n`;
 

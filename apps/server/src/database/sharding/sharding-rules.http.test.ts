@@ -63,7 +63,7 @@ it('under the sharding rules, the server replays a repeated category, movement, 
   expect(balances.data.map(({ balanceDecimal }) => balanceDecimal)).toEqual(['-11.00', '1.00']);
 });
 
-it('the server shows a new member the owner’s category that a movement uses, and returns 403 after the member is removed', async () => {
+it('a new member sees the category of the owner that a movement uses, and gets 403 after being removed', async () => {
   const asBen = { token: ben.token, tracker: tracker.id };
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
   await server.addMember({ by: ana, trackerId: tracker.id, user: ben, role: 'viewer' });
@@ -75,7 +75,7 @@ it('the server shows a new member the owner’s category that a movement uses, a
   expect(await server.call('listMovements', asBen)).toMatchObject({ status: 403 });
 });
 
-it('the server neither lists nor accepts another user’s category that the tracker does not use, although the sharding policies allow access', async () => {
+it('the server hides and refuses the category of another user if the tracker does not use it, although the sharding policies let it read the row', async () => {
   const elsewhere = await server.newTracker(ben);
   const made = await server.call('createCategory', {
     token: ben.token,

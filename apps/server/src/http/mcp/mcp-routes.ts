@@ -67,7 +67,8 @@ async function serve(
   if (incoming.body.length > 0 && mediaTypeError !== undefined) throw mediaTypeError;
   const parsed = parseJson(incoming.body);
   const method = parsed.ok ? parsed.value.method : undefined;
-  // The operation of a tool call authenticates the caller. Every other message is authenticated here, before it is handled.
+  // A tool call runs an operation of the API, which authenticates the caller. For every other message, `readScopes` authenticates the
+  // caller before the message is handled.
   if (method !== 'tools/call') await executor.readScopes();
   if (!parsed.ok) throw validationError([parsed.issue]);
   // The MCP package is loaded at the first request, so that the server starts faster.

@@ -24,7 +24,7 @@ test('passwordSeconds returns the time of the password check, or null if no pass
   expect(passwordSeconds([{ method: 'totp', timestamp: 150 }])).toBeNull();
 });
 
-test('latestTotpSeconds returns null if no list entry is a valid one-time code with its time, or if there is no list', () => {
+test('latestTotpSeconds returns null if amr has no totp entry with a valid timestamp, or if there is no amr', () => {
   const malformed = [
     'otp',
     null,

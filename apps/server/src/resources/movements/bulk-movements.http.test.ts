@@ -183,7 +183,7 @@ it('two concurrent bulk requests with the same external ids in opposite order do
   expect(await readDeadlocks()).toBe(before);
 });
 
-describe('a bulk request in mode independent', () => {
+describe('a bulk request in the mode "independent"', () => {
   it('records each valid movement under its own idempotency key, and reports an error for each invalid movement', async () => {
     await fixture.create(expense({ amountDecimal: '7' }), { key: 'ind-used' });
     const before = await fixture.countRows();

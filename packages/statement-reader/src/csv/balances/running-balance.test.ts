@@ -95,7 +95,7 @@ describe('the balance column', () => {
     expect((await read(rows, { allIncomes: true, ignoresBalance: true })).question?.requiresOption).not.toBe(true);
   });
 
-  it('is reported as not compared, and makes no option necessary, if the balances do not fit the amounts', async () => {
+  it('is reported as not compared, and requires no option, if the balances do not fit the amounts', async () => {
     const rows = ['2026-01-01,Pay,100.00,500.00', '2026-01-02,Shop,-30.50,500.00', '2026-01-02,Bus,-9.50,500.00'];
     const { line, question } = await read(rows);
     expect(line).toBe('the balance column does not follow the amounts, so it is not compared');

@@ -65,7 +65,7 @@ describe('a closing balance below the rows of a file with a balance column', () 
     ['has no amount', intesa(';Saldo finale;;;')],
     ['has several amounts, none of them in the balance column', intesa(';Saldo finale;66,45;1.850,00;')],
     [
-      'is below rows whose column has the balance before each row',
+      'is below rows that state the balance before their transaction, and not after it',
       [
         'Date,Description,Amount,Balance',
         '2026-01-14,Rent,-700.00,1480.00',
@@ -85,7 +85,7 @@ describe('a closing balance below the rows of a file with a balance column', () 
       ],
     ],
     [
-      'is below a column that is not compared, because it does not follow the amounts',
+      'is below a balance column that is ignored, because it does not fit the amounts',
       [
         'Date,Description,Amount,Balance',
         '2026-01-13,Coffee,-3.20,500.00',
@@ -248,7 +248,7 @@ describe('the opening and closing balances of a file without a balance column', 
     `2026-03-31,Closing balance,${closing}`,
   ];
 
-  it('require --ignore-balance if the rows do not add up to their difference', async () => {
+  it('require --ignore-balance if the opening balance and the rows do not add up to the closing balance', async () => {
     const { question, interpretation } = await readExport(file('1516.90'));
     expect(question).toEqual({
       message:
@@ -287,7 +287,7 @@ describe('the opening and closing balances of a file without a balance column', 
   });
 
   it.each<[reason: string, lines: readonly string[]]>([
-    ['the rows add up to their difference', file('1554.90')],
+    ['the opening balance and the rows add up to the closing balance', file('1554.90')],
     [
       'a debt grows with each expense',
       ['Opening balance,2000.00', 'Closing balance,545.10', ...file('').slice(0, 1), ...rows],

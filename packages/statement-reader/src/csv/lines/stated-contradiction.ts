@@ -39,7 +39,7 @@ export class StatedContradiction {
     }
   }
 
-  /** Returns a question, because the first or the last rows may be missing, unless an option accepts the rows. */
+  /** Returns a question unless an option accepts the rows, because the first or the last rows may be missing. */
   findQuestion({ options }: Pick<InterpretationFacts, 'options'>): Question | undefined {
     if (options.ignoresBalance === true) return undefined;
     return {

@@ -4,7 +4,7 @@ import { canonicalStatus, findDiscardWord, isFlagSet, isReservation, plainCell, 
 import type { ColumnPositions } from '../table/columns.js';
 import { bookingDateHeaders, headerList, headerWords, kindHeaders } from '../table/header-names.js';
 
-type ColumnKind = 'booking' | 'event' | 'exclusion' | 'reason' | 'status' | 'text' | 'type' | 'other';
+type ColumnKind = 'booking' | 'exclusion' | 'flag' | 'reason' | 'status' | 'text' | 'type' | 'other';
 
 interface Column {
   readonly header: string;
@@ -13,8 +13,8 @@ interface Column {
   /** The first marked row. */
   first: Mark | undefined;
   rowCount: number;
-  /** Whether some cell of this column shows that a mark is an exception, see {@link isException}. */
-  isConfirmed: boolean;
+  /** Whether another row has a normal value in this column, so that a mark is unusual there; see {@link isNormal}. */
+  hasNormal: boolean;
 }
 
 interface Mark {
@@ -67,7 +67,7 @@ export class PendingMarkTally {
       if ([date, amount, debit, credit].includes(position)) return [];
       const isText = position === description || position === merchant;
       const kind = position === status ? 'status' : isText ? 'text' : kindOf(headerWords(header), file);
-      return [{ header: header.trim(), position, kind, first: undefined, rowCount: 0, isConfirmed: false }];
+      return [{ header: header.trim(), position, kind, first: undefined, rowCount: 0, hasNormal: false }];
     });
   }
 
@@ -83,7 +83,7 @@ export class PendingMarkTally {
       if (cell.length > statusCharactersMax && findDiscardWord(cell) === undefined) continue;
       const text = plainCell(cell);
       if (column.position === this.#directionPosition && this.#directionWords.has(canonicalStatus(text))) continue;
-      if (isException(column.kind, text)) column.isConfirmed = true;
+      if (isNormal(column.kind, text)) column.hasNormal = true;
       const word = isFinal && column.kind !== 'exclusion' ? undefined : findMark(column, text);
       if (word === undefined || row.final.has(word)) continue;
       column.first ??= { line, text, word };
@@ -92,13 +92,13 @@ export class PendingMarkTally {
   }
 
   /**
-   * Returns a question about the marked rows of the first column that has such rows. If the balances include the first of them, all of them
-   * count as final.
+   * Returns a question about the marked rows of the first column that has such rows. If the balance column counts the amount of the
+   * first of them, the bank has booked it, and no question is asked about the column.
    */
   findQuestion(facts: Pick<InterpretationFacts, 'balance' | 'newestWithoutBalance'>): Question | undefined {
     for (const column of this.#columns) {
-      const { kind, first, isConfirmed } = column;
-      if (first === undefined || (requiresException(kind) && !isConfirmed)) continue;
+      const { kind, first, hasNormal } = column;
+      if (first === undefined || (requiresNormal(kind) && !hasNormal)) continue;
       return balanceIncludes(first.line, facts) ? undefined : describeMarks(column, first);
     }
     return undefined;
@@ -117,16 +117,16 @@ function describeMarks({ header, kind, rowCount }: Column, { line, text, word }:
   };
 }
 
-/** Returns whether a mark in a column of this kind counts only if {@link isException} is true for the cell of another row. */
-function requiresException(kind: ColumnKind): boolean {
+/** Returns whether a mark in a column of this kind counts only if another row has a normal value in this column; see {@link isNormal}. */
+function requiresNormal(kind: ColumnKind): boolean {
   return kind === 'booking' || kind === 'status' || kind === 'exclusion';
 }
 
 /**
- * Returns whether a cell shows that marks in its column are exceptions, and not the rule: the cell has a date, a final status or a "yes",
- * or says that its own row is not excluded.
+ * Returns whether a cell has a normal value, so that a mark in its column is unusual: the cell has a date, a final status or a "yes", or
+ * says that its own row is not excluded.
  */
-function isException(kind: ColumnKind, text: string): boolean {
+function isNormal(kind: ColumnKind, text: string): boolean {
   if (kind === 'exclusion') return isIncluded(text);
   if (kind === 'status') return text !== '' && readStatus(text) === 'final';
   return kind === 'booking' && (/\d{2}/.test(text) || isYes(text));
@@ -147,7 +147,7 @@ function isIncluded(text: string): boolean {
  */
 function findMark({ kind, header }: Column, text: string): string | undefined {
   if (kind === 'status') return text === '' ? emptyWord : undefined;
-  if (kind === 'event' && isYes(text)) return headerWords(header);
+  if (kind === 'flag' && isYes(text)) return headerWords(header);
   if (kind === 'exclusion') return isIncluded(text) ? undefined : headerWords(header);
   if (kind === 'reason') return text === '' ? undefined : 'declined';
   if (kind === 'booking' && text === '') return emptyWord;
@@ -173,7 +173,7 @@ function kindOf(
   if (words === 'settlement date' && !hasBookingDate) return 'booking';
   if (settledDateHeaders.has(words) && !hasBookingDate && !hasSecurities) return 'booking';
   if (bookingDateHeaders.has(words) || bookedFlagHeaders.has(words)) return 'booking';
-  if (eventFlagHeaders.has(words)) return 'event';
+  if (eventFlagHeaders.has(words)) return 'flag';
   if (exclusionHeaders.has(words)) return 'exclusion';
   if (reasonHeaders.has(words)) return 'reason';
   return kindHeaders.has(words) && !hasStays ? 'type' : 'other';
@@ -199,7 +199,7 @@ const securityHeaders: ReadonlySet<string> = new Set(
 );
 /**
  * Headers of rented homes, rooms and sports grounds. In a file with such a column, a row of the type `Reservation` is an income.
- * `Booking number` and `Reservation number` are missing, because banks number their bookings and the reservations of cards.
+ * `Booking number` and `Reservation number` are deliberately not in this list, because files of banks have such columns too.
  */
 const stayHeaders: ReadonlySet<string> = new Set(
   headerList(`

@@ -193,7 +193,7 @@ describe('other money out without a minus, if other amounts have a minus,', () =
     }
   });
 
-  it('is counted apart from purchases: a withdrawal with a minus is read even if a purchase has no minus', async () => {
+  it('is judged apart from purchases: a withdrawal with a minus is read even if a purchase has none', async () => {
     const rows = ['2026-01-12,Market buy,Apple,250.00', '2026-01-13,Withdrawal,Bank,-100.00', ...others];
     expect((await readExport([headers, ...rows])).rows).toEqual([
       expect.stringContaining('"Market buy" names a purchase'),
