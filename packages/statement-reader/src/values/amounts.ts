@@ -359,9 +359,12 @@ export class DecimalSeparatorDetector {
       return contradicted === undefined ? shown : (saved ?? refuse(contradicted));
     }
     const [ofZeros, ...others] = this.#zeros.keys();
-    const decided = saved ?? outside ?? (others.length === 0 ? ofZeros : undefined);
-    if (decided !== undefined) return decided;
     const [undecided] = this.#undecided.values();
+    // `0.00` does not decide what `5.000` means: a program that writes two decimal places would write `5.00`.
+    const decidesByZero =
+      others.length === 0 && (undecided === undefined || /[.,]0{3}\D*$/.test(this.#zeros.get(ofZeros ?? '.') ?? ''));
+    const decided = saved ?? outside ?? (decidesByZero ? ofZeros : undefined);
+    if (decided !== undefined) return decided;
     return undecided === undefined ? '.' : refuse(undecided);
   }
 }

@@ -63,9 +63,10 @@ export class GuessedColumnsCheck {
     const isOfKinds = isVague && this.#unknown > 0 && signCounts.amount.minus > 0;
     const isDropped = this.#guessed.has('direction') && (this.#known === 0 || isOfKinds || isConflicting);
     this.#unusedDirection = isDropped ? direction : undefined;
-    const { minus, plus, none } = signCounts['expense-code'];
-    const areExpensesPlain = minus === 0 && plus + none > 0;
-    this.#isConflicting = isDropped && (isOfKinds ? areExpensesPlain : isConflicting);
+    const { 'expense-code': expense, 'income-code': income } = signCounts;
+    const areExpensesPlain = isMostly(expense.plus + expense.none, expense.minus);
+    const areIncomesNegative = isMostly(income.minus, income.plus + income.none);
+    this.#isConflicting = isDropped && (isOfKinds ? areExpensesPlain || areIncomesNegative : isConflicting);
     return {
       ...others,
       ...(direction !== undefined && !isDropped && { direction }),
@@ -102,6 +103,11 @@ function couldBeCurrency(cell: string): boolean {
   if (cell === '') return false;
   if (/^[A-Za-z]{3}$|\p{Sc}/u.test(cell) || currenciesOfText(cell) !== undefined) return true;
   return /\p{L}/u.test(cell) && !isAmountCell(cell) && !isDateCell(cell);
+}
+
+/** Returns whether there are `count` amounts of one kind, and not more of the other. */
+function isMostly(count: number, otherCount: number): boolean {
+  return count > 0 && count >= otherCount;
 }
 
 /** Returns whether some amounts have a minus and others do not. */

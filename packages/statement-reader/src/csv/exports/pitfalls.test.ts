@@ -175,6 +175,11 @@ describe('the signs of the amounts', () => {
         [...purchases, '2024-01-17,COUNCIL TAX PAYMENT RECEIVED WITH THANKS,-5', '2024-01-18,ZARA REFUND,9'],
       ],
       [
+        'a cash-back bonus has no minus',
+        'credit_card',
+        [...purchases, '2024-01-17,PAYMENT THANK YOU,-5', '2024-01-18,CASHBACK REWARD,9'],
+      ],
+      [
         'an amount has a plus',
         'credit_card',
         [...purchases, '2024-01-17,PAYMENT THANK YOU,-5', '2024-01-18,Refund,+9'],
@@ -186,6 +191,9 @@ describe('the signs of the amounts', () => {
     it.each([
       'LATE FEE - PAYMENT NOT RECEIVED',
       'RETURNED PAYMENT - THANK YOU',
+      'NSF - PAYMENT THANK YOU',
+      'PAYMENT RECEIVED CANCELLED',
+      'Cancelamento pagamento recebido',
       'REVERSAL OF PAYMENT RECEIVED',
       'Payment received fee',
       'Rückbuchung Zahlungseingang',
@@ -211,9 +219,13 @@ describe('the signs of the amounts', () => {
     });
   });
 
-  it('require an option if the word Debit contradicts the signs and another word of the column is unknown', async () => {
-    const rows = ['2026-03-05,Grocer,Debit,45.10', '2026-03-10,Chase,Credit,500.00', '2026-03-12,Shop,Reversal,-20.00'];
-    const { question } = await readExport(['Date,Description,Type,Amount', ...rows, '2026-03-14,Lidl,Debit,11.00']);
+  it.each([
+    ['no Debit has a minus', 'Debit,45.10 Credit,500.00 Reversal,-20.00 Debit,11.00'],
+    ['most Debits have no minus', 'Debit,45.10 Credit,500.00 Debit,-20.00 Cheque,3.00 Debit,11.00'],
+    ['half of the Credits have a minus', 'Sale,45.10 Sale,60.00 Credit,-60.00 Payment,-500.00 Credit,10.00'],
+  ])('require an option if %s, and another word of the column is unknown', async (_, cells) => {
+    const rows = cells.split(' ').map((cell, index) => `2026-03-1${index},Shop ${index},${cell}`);
+    const { question } = await readExport(['Date,Description,Type,Amount', ...rows]);
     expect(question).toMatchObject({
       message: 'Words of the column "Type" contradict the signs of some amounts. The signs would decide the direction.',
       requiresOption: true,

@@ -30,6 +30,8 @@ export class SignConventionCheck {
   #reversedIncome: string | undefined;
   #hasPlainIncome = false;
   #hasPlainRefund = false;
+  /** Whether a row without a minus names a cash-back bonus. */
+  #hasPlainReward = false;
   /** Whether some row proves that the file has the signs of a bank statement. */
   #followsBanks = false;
   #showsBankSigns = false;
@@ -83,6 +85,7 @@ export class SignConventionCheck {
       this.#reversedReceipt = row.text;
     if (isMinus && this.#reversedRefund === undefined && refund.test(row.text)) this.#reversedRefund = row.text;
     if (!isMinus && !this.#hasPlainRefund && refund.test(row.text)) this.#hasPlainRefund = true;
+    if (!isMinus && !this.#hasPlainReward && reward.test(row.text)) this.#hasPlainReward = true;
     if (isMinus && this.#reversedIncome === undefined && income.test(row.text)) this.#reversedIncome = row.text;
     if (!isMinus && !this.#hasPlainIncome && income.test(row.text)) this.#hasPlainIncome = true;
   }
@@ -105,7 +108,7 @@ export class SignConventionCheck {
    * it is a payment to the card with a minus, and all of these conditions hold:
    * - The account is a credit card.
    * - At least three amounts have no minus, and they are at least twice as many as those with a minus.
-   * - No amount has a plus, and no refund or income is without a minus.
+   * - No amount has a plus, and no refund, reward or income is without a minus.
    *
    * Does nothing if no amount has a minus, or all have one.
    * @param isCreditCard returns whether the account is a credit card; called only if some row seems to have a reversed sign
@@ -127,8 +130,8 @@ export class SignConventionCheck {
       this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
     const example = this.#contradicted ?? this.#reversedReceipt ?? reversed;
     if (example === undefined) return undefined;
-    const isContradicted =
-      this.#contradicted !== undefined || this.#hasPlus || this.#hasPlainRefund || this.#hasPlainIncome;
+    const hasPlainIncome = this.#hasPlainRefund || this.#hasPlainReward || this.#hasPlainIncome;
+    const isContradicted = this.#contradicted !== undefined || this.#hasPlus || hasPlainIncome;
     const isMostlyPlain = this.#other >= Math.max(3, 2 * this.#minus);
     const payment = isMostlyPlain && !isContradicted ? this.#paymentToCard : undefined;
     if (payment !== undefined && (await isCreditCard())) return payment;
@@ -138,6 +141,8 @@ export class SignConventionCheck {
 
 /** The number of rows whose texts are read for words of bank accounts. These words matter most in a file with fewer rows. */
 const readTextsMax = 10;
+
+const reward = /(?<!\p{L})(cash ?back|rewards?)(?!\p{L})/iu;
 
 /** Wages, dividends and received interest. Some apps, such as Rocket Money, write incomes with a minus. */
 const income =

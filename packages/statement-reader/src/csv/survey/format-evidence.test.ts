@@ -86,6 +86,12 @@ describe('an amount with exactly three digits after its only comma or point', ()
   it.each([
     ['the currency is unknown', 'Date,Text,Amount', '2026-03-05,Shop,"-5,000"'],
     ['the currency has two decimals', 'Date,Text,Amount (EUR)', '2026-03-05,Shop,"-5,000"'],
+    [
+      'the only other amount is the filler 0.00',
+      'Date;Text;Amount (EUR);Fee',
+      '2026-03-05;Shop;-5.000;0.00',
+      '2026-03-06;Shop;0.00;0.00',
+    ],
     ['the currency has three decimals', 'Date,Text,Amount (KWD)', '2026-03-05,Shop,"-5,000"'],
     ['the symbol ¥ can also mean the yuan', 'Date,Text,Amount (¥)', '2026-03-05,Shop,"-5,000"'],
     [

@@ -161,7 +161,8 @@ const amountRoles = ['debit', 'credit', 'amount', 'fee'] as const;
 /** Matches the header of a column that names the unit of each amount, such as a coin or a metal. */
 const unitHeaders = /^(?:units?|unidad|asset|activo|coin|token|wallet|instrument|commodity|symbol|ticker|reajuste)$/i;
 /** Matches the name of a unit that has no ISO code: a fund unit, a coin or a metal. Also matches abbreviations and names of dinars. */
-const unitWords = /^(?:UF|CLF|UTM|BTC|ETH|USDC|USDT|KD|BD|dinars?|grams?|gramos?|ounces?|onzas?|oz)$/i;
+const unitWords =
+  /^(?:UF|CLF|UTM|BTC|ETH|USDC|USDT|KD|BD|dinars?|d[óo]lar(?:es)?|dollars?|euros?|grams?|gramos?|ounces?|onzas?|oz)$/i;
 
 /** The maximum number of rows whose balances are compared with their amounts. */
 const rowsMax = 1000;
