@@ -59,7 +59,7 @@ const undone = [
   'not?|fees?|charges?|late|overdue|penalty|nsf|unpaid|rev|return(ed)?|revers(ed|al|e)|rejected|refused|dishonou?r(ed)?|declined|failed|bounced',
   'refund(ed)?|cancel(l?ed|lation)?|corrections?|adjustments?',
   'r[üu]ck\\p{L}*|storn\\p{L}*|korrektur|mahn\\p{L}*|geb[üu]hr\\p{L}*|versp[äa]tet\\p{L}*|nicht',
-  'frais|retard|rejet\\p{L}*|annul\\p{L}*|anul\\p{L}*|impay[ée]e?|cancela\\p{L}*|correcci[óo]n|devuelt[oa]|devoluci[óo]n|comisi[óo]n|tarifa|recargo|atraso|estorno|devolvid[oa]|multa|penale|mora|storno',
+  'frais|retard|rejet\\p{L}*|annul\\p{L}*|anul\\p{L}*|impay[ée]e?|cancela\\p{L}*|correcci[óo]n|devuelt[oa]|devoluci[óo]n|comisi[óo]n|tarifa|recargo|atraso|estorno|devolvid[oa]|multa|penale|mora',
   'op[łl]at\\p{L}*|zwrot\\p{L}*|prowizj\\p{L}*|po terminie|gebyr\\p{L}*|avgift\\p{L}*|kosten|kost|d[íi]j\\p{L}*',
 ].join('|');
 const namesUndonePayment = new RegExp(`(?<!\\p{L})(${undone})(?!\\p{L})`, 'iu');

@@ -64,8 +64,8 @@ export class GuessedColumnsCheck {
     const isDropped = this.#guessed.has('direction') && (this.#known === 0 || isOfKinds || isConflicting);
     this.#unusedDirection = isDropped ? direction : undefined;
     const { 'expense-code': expense, 'income-code': income } = signCounts;
-    const areExpensesPlain = isMostly(expense.plus + expense.none, expense.minus);
-    const areIncomesNegative = isMostly(income.minus, income.plus + income.none);
+    const areExpensesPlain = isAtLeastHalf(expense.plus + expense.none, expense.minus);
+    const areIncomesNegative = isAtLeastHalf(income.minus, income.plus + income.none);
     this.#isConflicting = isDropped && (isOfKinds ? areExpensesPlain || areIncomesNegative : isConflicting);
     return {
       ...others,
@@ -105,8 +105,8 @@ function couldBeCurrency(cell: string): boolean {
   return /\p{L}/u.test(cell) && !isAmountCell(cell) && !isDateCell(cell);
 }
 
-/** Returns whether there are `count` amounts of one kind, and not more of the other. */
-function isMostly(count: number, otherCount: number): boolean {
+/** Returns whether there are `count` amounts of one kind, and not more of another kind. */
+function isAtLeastHalf(count: number, otherCount: number): boolean {
   return count > 0 && count >= otherCount;
 }
 

@@ -142,6 +142,7 @@ export class SignConventionCheck {
 /** The number of rows whose texts are read for words of bank accounts. These words matter most in a file with fewer rows. */
 const readTextsMax = 10;
 
+/** A bonus of the card. In a file with reversed signs, it has a minus. */
 const reward = /(?<!\p{L})(cash ?back|rewards?)(?!\p{L})/iu;
 
 /** Wages, dividends and received interest. Some apps, such as Rocket Money, write incomes with a minus. */
