@@ -1,4 +1,4 @@
-import { decimalEvidence, hasPointsAsGroups, type ParsedAmount, parseAmount } from '../values/amounts.js';
+import { decimalEvidence, isWrittenWhole, type ParsedAmount, parseAmount } from '../values/amounts.js';
 import type { OfxEntry } from './entries.js';
 
 /**
@@ -53,6 +53,6 @@ export class PointsOfAmounts {
     if (!/^[^\d.,]*[1-9]\d*\.\d{3}[^\d.,]*$/.test(text)) return undefined;
     if (this.#hasDecimalCommas) return 'the file also has decimal commas';
     if (this.#hasGroups) return 'the file also has points between thousands';
-    return hasPointsAsGroups(currencyCode) ? `${currencyCode} is usually written without decimals` : undefined;
+    return isWrittenWhole(currencyCode, '.') ? `${currencyCode} is usually written without decimals` : undefined;
   }
 }

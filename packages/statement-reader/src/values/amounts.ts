@@ -1,3 +1,4 @@
+import { currencyCodes, currencyExponent } from '@centavo/contracts/calls';
 import { StatementError } from '../statement-error.js';
 import { isPlainAscii, toAsciiDigits, withoutDirectionMarks } from './characters.js';
 import { isoCodes } from './currency-names.js';
@@ -102,9 +103,9 @@ export function narrowCurrencies(
   return common.size > 0 ? common : first;
 }
 
-/** Returns whether banks usually write a currency without decimal places, and with a point between its thousands. */
-export function hasPointsAsGroups(currencyCode: string | null): boolean {
-  return groupSeparators.get(currencyCode ?? '') === '.';
+/** Returns whether banks usually write a currency without decimal places, and with this separator between its thousands. */
+export function isWrittenWhole(currencyCode: string | null, groupSeparator: DecimalSeparator): boolean {
+  return groupSeparators.get(currencyCode ?? '') === groupSeparator;
 }
 
 /**
@@ -274,6 +275,10 @@ export class DecimalSeparatorDetector {
   readonly #zeros = new Map<DecimalSeparator, string>();
   /** Amounts with the evidence `either`, by their point or comma. */
   readonly #undecided = new Map<DecimalSeparator, string>();
+  /** Those amounts of `#undecided` that end with a zero, such as `5.000`, if their currency is not known to have three decimal places. */
+  readonly #undecidedRound = new Map<DecimalSeparator, string>();
+  /** The separators that an amount with more than two decimal places shows. */
+  readonly #ofLongDecimals = new Set<DecimalSeparator>();
   /**
    * Those amounts of `#undecided` whose currency is not known, one for each separator and each set of currencies that the amount may have.
    */
@@ -288,11 +293,13 @@ export class DecimalSeparatorDetector {
     if (evidence === 'none') return;
     if (evidence !== 'either') {
       (isZero(cell) ? this.#zeros : this.#examples).set(evidence, cell);
+      if (/[.,]\d{3,}\D*$/.test(cell)) this.#ofLongDecimals.add(evidence);
       return;
     }
     const separator = cell.includes(',') ? ',' : '.';
     this.#undecided.set(separator, cell);
     const possible = narrowCurrencies(currenciesIn(cell), columnCurrencies);
+    if (/0\D*$/.test(cell) && ![...(possible ?? [])].some(hasThreeDecimals)) this.#undecidedRound.set(separator, cell);
     const byAll = possible && separatorOfCurrency(cell, possible);
     if (possible === undefined || (byAll === undefined && possible.size > 1))
       this.#ofUnknownCurrency.set([separator, ...(possible ?? [])].join(), { cell, separator, possible });
@@ -333,6 +340,11 @@ export class DecimalSeparatorDetector {
     return this.#examples.size === 0 ? this.#examples : new Map([...this.#zeros, ...this.#examples]);
   }
 
+  /** Whether some amount certainly has more than two decimal places, such as `89500.000`. */
+  get hasLongDecimals(): boolean {
+    return this.#ofLongDecimals.size > 0;
+  }
+
   /** Whether no amount has a point or a comma. */
   get areWhole(): boolean {
     return this.#examples.size + this.#zeros.size + this.#undecided.size === 0;
@@ -341,8 +353,9 @@ export class DecimalSeparatorDetector {
   /**
    * @param saved the separator of the saved mapping; used if the amounts do not decide, or if `outside` contradicts them
    * @param outside the separator that the currency or the balances show
-   * @throws StatementError in three cases: some amounts have a decimal point and others a decimal comma; an amount such as `1,234` can be
-   *   read in two ways and nothing decides; or the amounts show one separator and `outside` is the other
+   * @throws StatementError in four cases: some amounts have a decimal point and others a decimal comma; an amount such as `1,234` can be
+   *   read in two ways and nothing decides; the amounts show one separator and `outside` is the other; or nothing outside decides, and an
+   *   amount such as `5.000` has a zero as its third decimal place, although the other amounts have at most two places
    */
   requireSeparator(saved?: DecimalSeparator, outside?: DecimalSeparator): DecimalSeparator {
     const [point, comma] = [this.#shown.get('.'), this.#shown.get(',')];
@@ -355,8 +368,8 @@ export class DecimalSeparatorDetector {
     }
     const shown = this.evidence;
     if (shown !== undefined) {
-      const contradicted = outside === undefined || outside === shown ? undefined : this.#undecided.get(shown);
-      return contradicted === undefined ? shown : (saved ?? refuse(contradicted));
+      const doubtful = outside === undefined ? this.#findRoundAmount(shown) : this.#undecided.get(shown);
+      return doubtful === undefined || outside === shown ? shown : (saved ?? refuse(doubtful));
     }
     const [ofZeros, ...others] = this.#zeros.keys();
     const [undecided] = this.#undecided.values();
@@ -367,6 +380,14 @@ export class DecimalSeparatorDetector {
     if (decided !== undefined) return decided;
     return undecided === undefined ? '.' : refuse(undecided);
   }
+
+  /**
+   * Returns an amount such as `5.000` if all amounts that show the separator have at most two decimal places. A program writes such an
+   * amount as `5`, `5.0` or `5.00`, so the point may separate groups, as in a file that was edited.
+   */
+  #findRoundAmount(shown: DecimalSeparator): string | undefined {
+    return this.#ofLongDecimals.has(shown) ? undefined : this.#undecidedRound.get(shown);
+  }
 }
 
 /** @throws StatementError always, because an amount can be read in two ways */
@@ -376,6 +397,10 @@ function refuse(amount: string): never {
     `Choose one: --decimal-separator . reads it as ${spell(amount, '.')}, and --decimal-separator , as ${spell(amount, ',')}.`,
     { decimalSeparator: '.' },
   );
+}
+
+function hasThreeDecimals(code: string): boolean {
+  return currencyCodes.has(code) && currencyExponent(code) > 2;
 }
 
 /** Returns whether an amount has no other digits than zeros. */

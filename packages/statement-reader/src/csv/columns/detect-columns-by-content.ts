@@ -163,8 +163,8 @@ function findDirectionColumn<Column extends NumberColumn>(
 }
 
 /**
- * Returns whether all cells are direction words, both directions occur, and a word contradicts the sign of the amount in its row. An
- * amount without a sign counts as an income. A single character is not accepted as a word, because a dash may mean an empty cell.
+ * Returns whether at least half of the cells are direction words, both directions occur, and a word contradicts the sign of the amount in its
+ * row. An amount without a sign counts as an income. A single character is not accepted as a word, because a dash may mean an empty cell.
  */
 function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign | undefined)[]): boolean {
   const codes = directionCodes([], []);
@@ -172,7 +172,7 @@ function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign 
   return (
     directions.includes('expense') &&
     directions.includes('income') &&
-    !directions.includes(undefined) &&
+    directions.filter((direction) => direction !== undefined).length >= cells.length / 2 &&
     signs.some((sign, row) => sign !== undefined && (sign === 'minus') !== (directions[row] === 'expense'))
   );
 }

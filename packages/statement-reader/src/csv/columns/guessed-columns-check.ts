@@ -44,8 +44,8 @@ export class GuessedColumnsCheck {
    * without any text that could be a currency, and an id column with short ids.
    *
    * Also drops a direction column whose header does not clearly mean a direction, in two cases:
-   * - The header is vague (for example `Type`), some codes are unknown, and some amounts have a minus. Such a column contains kinds of
-   *   transactions ("transfer", "refund").
+   * - The header is vague (for example `Type`) or unknown, some codes are unknown, and some amounts have a minus. Such a column contains kinds
+   *   of transactions ("transfer", "refund").
    * - The signs of expense codes or income codes are mixed: among the amounts with such a code, some have a minus and others do not. The
    *   codes may then be kinds of cards, such as debit and credit cards. If the header is vague, the signs of both must be mixed. If the
    *   header is unknown, one of them is enough.
@@ -60,7 +60,7 @@ export class GuessedColumnsCheck {
     const isUnknownHeader = !headerDictionary.direction.includes(words);
     const mixed = [isMixed(signCounts['expense-code']), isMixed(signCounts['income-code'])];
     const isConflicting = (isVague && mixed.every(Boolean)) || (isUnknownHeader && mixed.some(Boolean));
-    const isOfKinds = isVague && this.#unknown > 0 && signCounts.amount.minus > 0;
+    const isOfKinds = (isVague || isUnknownHeader) && this.#unknown > 0 && signCounts.amount.minus > 0;
     const isDropped = this.#guessed.has('direction') && (this.#known === 0 || isOfKinds || isConflicting);
     this.#unusedDirection = isDropped ? direction : undefined;
     const { 'expense-code': expense, 'income-code': income } = signCounts;

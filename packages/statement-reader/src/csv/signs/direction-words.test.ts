@@ -85,6 +85,7 @@ describe('direction words that contradict signs', () => {
   it.each([
     ['Type', ['-5.00,Debit', '-6.00,Credit', '100.00,Debit', '3.00,Credit']],
     ['Bewegung', ['-5.00,Belastung', '7.00,Belastung', '9.00,Gutschrift']],
+    ['Bewegung', ['-5.00,Abgabe', '7.00,Belastung', '9.00,Gutschrift']],
   ])(
     'require an option if column "%s" was guessed, and neither meaning of a minus fits all its words',
     async (header, amounts) => {

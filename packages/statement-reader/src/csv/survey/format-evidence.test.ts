@@ -188,9 +188,26 @@ describe('an amount with exactly three digits after its only comma or point', ()
   it.each([
     ['a currency', 'Fecha;Texto;Importe;Moneda', '15/01/2026;A;-5.000;PYG', '16/01/2026;B;-12.99;USD'],
     ['the balances', 'Fecha;Texto;Importe;Saldo', '15/01/2026;A;-12.50;95000.00', '16/01/2026;B;-5.000;90000.00'],
+    ['its third decimal place, a zero,', 'Fecha;Texto;Importe', '15/01/2026;A;-12.50', '16/01/2026;B;-5.000'],
   ])('is asked for if %s contradicts the other amounts', async (_, ...lines) => {
     await expect(readExport(lines)).rejects.toMatchObject({
       message: 'The amount "-5.000" can have a thousands separator, or three decimal places.',
+    });
+  });
+
+  it.each([
+    ['its third decimal place is not a zero', 'Date,Text,Amount', '-12.50', '-1.125', '-1.125'],
+    ['another amount has three decimal places', 'Date,Text,Amount', '-0.250', '-5.000', '-5'],
+    ['its currency has three decimal places', 'Date,Text,Amount,Currency', '-12.50,USD', '-5.000,KWD', '-5 KWD'],
+  ])('is read beside amounts that show the separator if %s', async (_, headers, first, second, read) => {
+    const rows = await readLines(headers, `2026-03-05,A,${first}`, `2026-03-06,B,${second}`);
+    expect(rows[1]).toBe(`2026-03-06 ${read} B`);
+  });
+
+  it('is asked for if the balances differ by the amounts, but have decimals that the currency does not have', async () => {
+    const rows = ['2026-06-01;A;-5.000;895', '2026-06-03;B;-12.000;883', '2026-06-04;C;2.500;885.5'];
+    await expect(readLines('Fecha;Detalle;Monto (CLP);Saldo', ...rows)).rejects.toMatchObject({
+      message: expect.stringContaining('can have a thousands separator, or three decimal places.'),
     });
   });
 
@@ -206,5 +223,37 @@ describe('an amount with exactly three digits after its only comma or point', ()
     const rows = ['2026-06-01,A,-500.000,89500.000', '2026-06-03,B,-120.000,89380.000'];
     const read = await readLines('Fecha,Detalle,Monto (CLP),Saldo', ...rows);
     expect(read).toEqual(['2026-06-01 -500 CLP A', '2026-06-03 -120 CLP B']);
+  });
+});
+
+describe('amounts that a spreadsheet program may have changed from 12.500 pesos to 12.5', () => {
+  const headers = 'Fecha;Detalle;Monto';
+  const changed = ['2026-06-01;A;-12.5', '2026-06-03;B;-8.35', '2026-06-04;C;250'];
+  const read = (lines: readonly string[], currencyCode = 'COP', options = {}) =>
+    readExport(lines, { findAccount: async () => ({ currencyCode }), ...options });
+
+  it.each([
+    ['of the account', headers],
+    ['in the header', 'Fecha;Detalle;Monto (COP)'],
+  ])('are refused if the currency %s is usually written whole', async (_, line) => {
+    await expect(read([line, ...changed])).rejects.toMatchObject({
+      message:
+        'All amounts are below 1000 COP, and "-12.5" has decimal places. It may be a thousand times as large, because a spreadsheet program removed zeros.',
+      remedy: expect.stringContaining('If the amounts are right, use --decimal-separator .'),
+    });
+  });
+
+  it('are read as they are written if an option sets the separator', async () => {
+    const { rows } = await read([headers, ...changed], 'COP', { decimalSeparator: '.' });
+    expect(rows).toEqual(['2026-06-01 -12.5 A', '2026-06-03 -8.35 B', '2026-06-04 +250 C']);
+  });
+
+  it.each([
+    ['the currency is usually written with decimals', 'EUR', changed],
+    ['an amount is above 1000', 'COP', [...changed, '2026-06-05;D;1000']],
+    ['an amount ends with a zero that the program would have removed', 'COP', [...changed, '2026-06-05;D;7.50']],
+    ['a group of thousands would begin with a zero', 'COP', [...changed, '2026-06-05;D;0.45']],
+  ])('are read as they are written if %s', async (_, currency, lines) => {
+    expect((await read([headers, ...lines], currency)).rows[0]).toBe('2026-06-01 -12.5 A');
   });
 });

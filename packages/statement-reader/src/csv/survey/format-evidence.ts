@@ -3,6 +3,7 @@ import {
   type DecimalSeparator,
   DecimalSeparatorDetector,
   decimalEvidence,
+  isWrittenWhole,
   narrowCurrencies,
   parseAmount,
 } from '../../values/amounts.js';
@@ -11,6 +12,7 @@ import { isoCodes } from '../../values/currency-names.js';
 import { currenciesOfSymbol, currenciesOfText } from '../../values/currency-symbols.js';
 import { DateFormatDetector } from '../../values/detect-date-format.js';
 import { mayUseEras } from '../../values/eras.js';
+import { RemovedZeros } from '../../values/removed-zeros.js';
 import type { Formats } from '../plan/plan.js';
 import { isDateCell, isPendingStatus } from '../table/cells.js';
 import { type ColumnPositions, findHeaderCurrency, findUpperCaseCodes, type HeaderCurrency } from '../table/columns.js';
@@ -24,6 +26,7 @@ export class FormatEvidence {
   readonly #dates: DateFormatDetector;
   readonly #separators = new DecimalSeparatorDetector();
   readonly #balanceSeparators = new DecimalSeparatorDetector();
+  readonly #removedZeros = new RemovedZeros();
   /** The amounts and balances of the first rows that have both. */
   readonly #withBalance: { readonly amount: string; readonly balance: string }[] = [];
   readonly #otherDatePositions: readonly number[];
@@ -62,8 +65,11 @@ export class FormatEvidence {
 
   addAmounts(row: SurveyedRow): void {
     const rowCurrencies = currenciesOfCell(row.currency);
-    for (const role of amountRoles)
-      this.#separators.add(row[role], narrowCurrencies(rowCurrencies, this.#headerCurrencies[role]));
+    for (const role of amountRoles) {
+      const currencies = narrowCurrencies(rowCurrencies, this.#headerCurrencies[role]);
+      this.#separators.add(row[role], currencies);
+      this.#removedZeros.add(row[role], currencies);
+    }
     const balance = textAt(row.cells, this.#request.balancePosition);
     this.#balanceSeparators.add(balance);
     const amount = amountRoles.map((role) => row[role]).find((text) => text !== '');
@@ -85,10 +91,13 @@ export class FormatEvidence {
 
   /**
    * Chooses the formats from the options, the saved mapping and the cells.
-   * @throws StatementError if the cells can be read in several formats, or if no date has a known format
+   * @throws StatementError if the cells can be read in several formats, if a spreadsheet program may have changed the amounts, or if no date
+   *   has a known format
    */
   async choose(): Promise<Pick<Formats, 'decimalSeparator'> & ChosenDateFormat> {
     const { options, saved, columns } = this.#request;
+    if (options.decimalSeparator === undefined && saved?.decimalSeparator === undefined)
+      await this.#requireUnchangedAmounts();
     const decimalSeparator =
       options.decimalSeparator ??
       this.#separators.requireSeparator(saved?.decimalSeparator, await this.#findSeparatorOutsideAmounts());
@@ -103,23 +112,41 @@ export class FormatEvidence {
   }
 
   /**
-   * Returns the separator that the currency or the balances show. The look of the balances alone proves nothing: a bank may write
-   * `-5.000` and `895000.00` in one row. So the differences of the balances must be equal to amounts, as read with this separator only.
+   * Returns the separator that the currency or the balances show. The look of the balances alone proves nothing: a bank may write `-5.000`
+   * and `895000.00` in one row. So the differences of the balances must be equal to amounts, as read with this separator only. If the
+   * currency contradicts them, some balance must have three decimal places too. If none has, returns undefined.
    */
   async #findSeparatorOutsideAmounts(): Promise<DecimalSeparator | undefined> {
-    const ofCurrency = this.#separators.currencyEvidence(await this.#findAccountCurrency());
+    const needsCurrency = this.#request.saved?.decimalSeparator === undefined && this.#separators.needsCurrency;
+    const ofCurrency = this.#separators.currencyEvidence(needsCurrency ? await this.#findAccountCurrency() : undefined);
     const ofBalances = this.#balanceSeparators.evidence;
     const ofReading = this.#balanceSeparators.areWhole ? '.' : ofBalances;
     if (ofReading === undefined) return ofCurrency;
     const [withPoint, withComma] = (['.', ','] as const).map((separator) => this.#followAmounts(ofReading, separator));
     if (withPoint === withComma) return ofBalances === undefined || ofBalances === ofCurrency ? ofCurrency : undefined;
-    return withPoint === true ? '.' : ',';
+    const ofDifferences = withPoint === true ? '.' : ',';
+    const isContradicted = ofCurrency !== undefined && ofCurrency !== ofDifferences;
+    return isContradicted && !this.#balanceSeparators.hasLongDecimals ? undefined : ofDifferences;
   }
 
-  /** Returns the currency of the account if it is needed, and if no line above the headers and no header names another currency or unit. */
+  /** Refuses a file with amounts from which a spreadsheet program may have removed zeros, such as 12.5 for 12.500 pesos. */
+  async #requireUnchangedAmounts(): Promise<void> {
+    const { example } = this.#removedZeros;
+    if (example === undefined) return;
+    const { cell, groupSeparator, currencies } = example;
+    const currency = currencies?.size === 1 ? [...currencies][0] : await this.#findAccountCurrency();
+    const isExcluded = currency === undefined || currencies?.has(currency) === false;
+    if (isExcluded || !isWrittenWhole(currency, groupSeparator)) return;
+    throw new StatementError(
+      `All amounts are below 1000 ${currency}, and "${cell}" has decimal places. It may be a thousand times as large, because a spreadsheet program removed zeros.`,
+      `Export the statement again, and do not open it in a spreadsheet program before the import. If the amounts are right, use --decimal-separator ${groupSeparator}`,
+      { decimalSeparator: groupSeparator },
+    );
+  }
+
+  /** Returns the currency of the account, if no line above the headers and no header names another currency or unit. */
   async #findAccountCurrency(): Promise<string | undefined> {
-    const { options, saved } = this.#request;
-    if (saved?.decimalSeparator !== undefined || !this.#separators.needsCurrency) return undefined;
+    const { options } = this.#request;
     const currency = (await options.findAccount?.())?.currencyCode;
     return [...this.#units].every((unit) => unit === currency) ? currency : undefined;
   }
