@@ -1,4 +1,5 @@
-import { decimalEvidence, isWrittenWhole, type ParsedAmount, parseAmount } from '../values/amounts.js';
+import { decimalEvidence, type ParsedAmount, parseAmount } from '../values/amounts.js';
+import { isWrittenWhole } from '../values/detect-decimal-separator.js';
 import type { OfxEntry } from './entries.js';
 
 /**

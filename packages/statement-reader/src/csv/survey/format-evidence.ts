@@ -1,16 +1,10 @@
 import { StatementError } from '../../statement-error.js';
-import {
-  type DecimalSeparator,
-  DecimalSeparatorDetector,
-  decimalEvidence,
-  isWrittenWhole,
-  narrowCurrencies,
-  parseAmount,
-} from '../../values/amounts.js';
+import { type DecimalSeparator, decimalEvidence, parseAmount } from '../../values/amounts.js';
 import { type ChosenDateFormat, chooseDateFormat } from '../../values/choose-date-format.js';
 import { isoCodes } from '../../values/currency-names.js';
 import { currenciesOfSymbol, currenciesOfText } from '../../values/currency-symbols.js';
 import { DateFormatDetector } from '../../values/detect-date-format.js';
+import { DecimalSeparatorDetector, isWrittenWhole, narrowCurrencies } from '../../values/detect-decimal-separator.js';
 import { mayUseEras } from '../../values/eras.js';
 import { RemovedZeros } from '../../values/removed-zeros.js';
 import type { Formats } from '../plan/plan.js';
