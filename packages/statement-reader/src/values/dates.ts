@@ -160,7 +160,9 @@ const ambiguousMonth = /(?<!\p{L})(?:lip|srp|lis(?:t(?:o(?:p(?:ad?)?)?)?)?)(?!\p
  * Languages whose names of months do not contradict each other. Croatian is left out: its `lipanj` and `srpanj` are June and
  * July, but the Polish `lipiec` and the Czech `srpen` are July and August.
  */
-const languages = 'en de fr es it pt ca nl af sv nb da fi et lv lt pl cs sk sl sr bg hu ro tr ru uk el id ms'.split(' ');
+const languages = 'en de fr es it pt ca nl af sv nb da fi et lv lt pl cs sk sl sr bg hu ro tr ru uk el id ms'.split(
+  ' ',
+);
 
 /** Maps each name of a month to the months that it may mean; undefined before the first use. */
 let names: Map<string, Set<number>> | undefined;

@@ -145,7 +145,8 @@ function hasText(
 }
 
 /** Matches headers of columns in which "debit" and "credit" are not directions, but kinds of cards, accounts or payments. */
-const otherKinds = /card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
+const otherKinds =
+  /payment (type|mode)|tender|paid (by|with)|zahl(ungs)?(art|weise)|(forma|medio) de pag|(mode|moyen) de paiement|modalit. di pagamento|betaalwijze|card|kart[aey]|kort|carte|tarjeta|carta|funding|method|account|konto|cuenta|conta\b|compte/;
 
 /**
  * Returns the direction column; undefined if there is none. If some amount has a sign, the column must contradict at least one sign.

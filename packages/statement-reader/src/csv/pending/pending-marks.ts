@@ -209,7 +209,7 @@ const stayHeaders: ReadonlySet<string> = new Set(
 );
 const eventFlagHeaders: ReadonlySet<string> = new Set(
   headerList(
-    'scheduled; is scheduled; prévu; geplant; previsto; programado; planificado; pianificato; gepland; zaplanowane; planlagt; planerad; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled; reversed; is reversed; failed; is failed',
+    'scheduled; is scheduled; prévu; geplant; previsto; programado; planificado; pianificato; gepland; zaplanowane; planlagt; planerad; deleted; is deleted; voided; is voided; void; declined; is declined; cancelled; canceled; reversed; is reversed; failed; is failed; anulado; anulada; cancelado; cancelada; rechazado; rechazada; annulé; refusé; annullato; rifiutato; storniert; abgelehnt; geannuleerd; geweigerd; anulowano; odrzucono',
   ),
 );
 const exclusionHeaders: ReadonlySet<string> = new Set(

@@ -43,6 +43,9 @@ describe('a text that marks its row as pending or declined', () => {
     'HOTEL ROMA (on hold)',
     'HOTEL ROMA (preauth)',
     'HOTEL ROMA - AUTHORISATION',
+    'HOTEL ADLON noch nicht ausgeführt',
+    'HOTEL ROMA not yet settled',
+    'Terminüberweisung (geplant)',
   ])('requires --final-status to import a pending row: "%s"', async (text) => {
     const { question } = await readExport(file(text));
     expect(question).toMatchObject({
@@ -54,19 +57,23 @@ describe('a text that marks its row as pending or declined', () => {
     expect((await readExport(file(text), { finalStatuses })).question?.requiresOption).toBeUndefined();
   });
 
-  it.each(['DECLINED - HOTEL', 'Declined: GRAND HOTEL BUDAPEST 123 MAIN STREET'])(
-    'requires --final-status to import a declined row: "%s"',
-    async (text) => {
-      const { question } = await readExport(file(text));
-      expect(question).toEqual({
-        message: `A row may be pending, or may not have happened: line 3 has "${text}" in the column "Description".`,
-        remedy: 'Take such rows out of the file. If they are final, use --final-status "declined".',
-        requiresOption: true,
-      });
-      const confirmed = await readExport(file(text), { finalStatuses: ['Declined'] });
-      expect(confirmed.question?.requiresOption).toBeUndefined();
-    },
-  );
+  it.each([
+    ['DECLINED - HOTEL', 'declined'],
+    ['Declined: GRAND HOTEL BUDAPEST 123 MAIN STREET', 'declined'],
+    ['HOTEL - DECLINED', 'declined'],
+    ['HOTEL (declined)', 'declined'],
+    ['HOTEL - DECLINED (INSUFFICIENT FUNDS)', 'declined'],
+    ['Zahlung abgelehnt', 'abgelehnt'],
+  ])('requires --final-status to import a declined row: "%s"', async (text, word) => {
+    const { question } = await readExport(file(text));
+    expect(question).toEqual({
+      message: `A row may be pending, or may not have happened: line 3 has "${text}" in the column "Description".`,
+      remedy: `Take such rows out of the file. If they are final, use --final-status "${word}".`,
+      requiresOption: true,
+    });
+    const confirmed = await readExport(file(text), { finalStatuses: [word.toUpperCase()] });
+    expect(confirmed.question?.requiresOption).toBeUndefined();
+  });
 
   it.each([
     'Pending Ltd',
@@ -77,6 +84,8 @@ describe('a text that marks its row as pending or declined', () => {
     'Pendleton',
     'Scheduled payment to ACME',
     'Declined payment fee',
+    'Fee (card declined twice)',
+    'Not yet a Cafe',
     'DECLINED - NSF FEE',
     'PRE-AUTHORIZED DEBIT HYDRO',
     'Temporary Tattoo Shop',

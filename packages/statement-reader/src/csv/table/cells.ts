@@ -168,14 +168,22 @@ export function isPendingStatus(text: string): boolean {
 }
 
 /**
- * Returns the word with which a text begins, if the word says that the payment did not happen and a separator follows it, as in
- * `DECLINED - HOTEL` or `VOID: Rent`. Returns undefined for other texts, and for texts that name a fee.
+ * Returns the word that says that a payment did not happen. The word begins the text and a separator follows, as in `DECLINED - HOTEL` or
+ * `VOID: Rent`; or the word ends the text after a separator or in brackets, as in `HOTEL - DECLINED` or `HOTEL (declined)`; or the text has
+ * only a word for a payment beside it, as in `Zahlung abgelehnt`. Returns undefined for other texts, and for texts that name a fee.
  */
 export function findDiscardWord(text: string): string | undefined {
-  return /^\W{0,3}(declined(?=\s*\*)|(?:declined|voided|void)(?=\s*[-:–—|/]))(?!.*\bfees?\b)/isu
-    .exec(text)?.[1]
-    ?.toLowerCase();
+  const word = discardAtStart.exec(text)?.[1] ?? discardAtEnd.exec(text)?.[1] ?? discardAlone.exec(text)?.[1];
+  return word?.toLowerCase();
 }
+
+const discardAtStart = /^\W{0,3}(declined(?=\s*\*)|(?:declined|voided|void)(?=\s*[-:–—|/]))(?!.*\bfees?\b)/isu;
+const refused = 'declined|abgelehnt|rechazad[oa]|refus[ée]e?|rifiutat[oa]|recusad[oa]|odrzucon[aoy]|geweigerd';
+const discardAtEnd = new RegExp(`(?:\\s[-–—|/]\\s*|[([]\\s*)(${refused})\\s*(?:[)\\]]|\\([^()]*\\))?$`, 'iu');
+const discardAlone = new RegExp(
+  `^(?:(?:card )?(?:payment|transaction)|(?:karten)?(?:zahlung|transaktion)|pago|paiement|pagamento|p[łl]atno[śs][ćc]|betaling) (${refused})$`,
+  'iu',
+);
 
 /** Returns the position of a column whose flags say which rows are pending; -1 if there is none. */
 export function findPendingFlag(headers: readonly string[]): number {
@@ -220,6 +228,8 @@ const reservationWords = wordsOf(`
   rezervare, autorizare, rezervacija, autorizacija, zárolás, provizyon, bloke, резервирование, авторизация, резервування, авторизація`);
 
 const discardedWords = wordsOf(`
+  insufficient funds, insufficient balance, card blocked, do not honor, do not honour, karte gesperrt, nicht gedeckt, unzureichende deckung,
+  fondos insuficientes, saldo insuficiente, fonds insuffisants, provision insuffisante, fondi insufficienti, onvoldoende saldo, brak środków,
   declined, not approved, failed, unsuccessful, blocked, cancelled, canceled, reverted, rejected, denied, refused, expired, voided, void, abgelehnt,
   fehlgeschlagen, rechazada, rechazado, cancelada, cancelado, refusé, refusée, annulé, annulée, geweigerd, geannuleerd,
   afvist, slettet, annulleret, avvist, avbruten, nekad, hylätty, 交易关闭, 交易失败, 支付失败, 已关闭, 已取消, 失败, 失敗, 실패, 취소,

@@ -81,7 +81,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     settled amount; settlement amount; amount in account currency; account amount; amount; amount decimal; transaction amount; trans amount;
     txn amount; booked amount; billing amount; credit debit amount; debit credit amount; betrag; umsatz; umsatzbetrag; buchungsbetrag; bedrag; transactiebedrag; importe; importe operación;
     importe de la operación; monto; importo; importo operazione; montant; montant opération; montant de l opération;
-    tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
+    tranzakció összege; könyvelt összeg; összeg; kwota w walucie rachunku; kwota rozliczenia; kwota transakcji waluta rachunku; kwota; kwota operacji; kwota transakcji;
     kwota księgowania; belopp; bokfört belopp; beløp; beløb; summa; määrä; částka; zaúčtovaná částka; objem; suma; tutar;
     işlem tutarı; iznos; znesek; ποσό; ποσό συναλλαγής; сумма платежа; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки; сумма; сумма операции; сума; valor; quantia; importância;
     montante; value; 金額; 取引金額; 利用金額; 金额; 交易金额; 거래금액; 이용금액; 入出金; jumlah; nominal;
@@ -299,7 +299,7 @@ export const plaidHeaders: readonly string[] = headerList('iso_currency_code; pa
 /** Headers of amounts that the bank converted into the currency of the account. */
 export const accountAmountHeaders: ReadonlySet<string> = new Set(
   headerList(
-    'kwota w walucie rachunku; amount in account currency; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки',
+    'kwota w walucie rachunku; kwota rozliczenia; amount in account currency; сумма в валюте счета; сумма пересчитанная в валюту счета; сума в валюті картки',
   ),
 );
 
@@ -313,7 +313,7 @@ export const chargedAmountHeaders: ReadonlySet<string> = new Set(
 
 /** Headers of columns with the currency of the amounts under {@link accountAmountHeaders}. */
 export const accountCurrencyHeaders: ReadonlySet<string> = new Set(
-  headerList('waluta rachunku; account currency; валюта счета'),
+  headerList('waluta rachunku; waluta rozliczenia; account currency; валюта счета'),
 );
 
 /** Headers of net amounts, from which the fee of the row is already deducted. */
@@ -352,7 +352,7 @@ export const kindHeaders: ReadonlySet<string> = new Set(
     buy sell; transaction; art; typ; vorgang; buchungsart; geschäftsart; transaktion; transaktionsart; transaktionstyp; umsatzart;
     opération; type d opération; nature; tipo; tipo movimiento; tipo de movimiento; operación; tipo operación; tipo de operación; operazione;
     tipo operazione; tipo di operazione; operação; tipo de operação; soort; soort transactie; transactietype; typ operacji; typ transakcji;
-    rodzaj operacji; typ transakce; typ av transaktion; transaktionstype; transaksjonstype; tegund; тип; тип операции; операция`),
+    rodzaj operacji; operacja; typ transakce; 거래구분; 거래유형; 取引区分; 取引種類; 交易类型; işlem tipi; işlem türü; typ av transaktion; transaktionstype; transaksjonstype; tegund; тип; тип операции; операция`),
 );
 
 /** Status headers of {@link headerDictionary} that may also name a balance, another amount or a day. */

@@ -66,6 +66,12 @@ it.each([
   'Dönem başı bakiye',
   'Balance as at 01/03/2026',
   'Your previous balance',
+  'SOLD FINAL ZI',
+  '前月より繰越',
+  'CREDITO DISPONIBLE',
+  'TOTAL DA FATURA ANTERIOR',
+  'Skuld från föregående faktura',
+  'Saldo letzte Abrechnung',
 ])('the CSV reader leaves out the balance "%s" above the first or below the last transaction', async (name) => {
   const balance = `2024-01-15,${name},1000.00`;
   expect((await rowsOf([balance, ...payments]))[0]).toBe(`line 2 skipped: it is a balance ("${name}")`);
@@ -119,7 +125,16 @@ describe('a category that names an opening balance', () => {
   });
 });
 
-it.each(['Totaal bij', 'Totaal af', 'Suma wpływów', 'Suma wydatków'])(
+it.each([
+  'Totaal bij',
+  'Totaal af',
+  'Suma wpływów',
+  'Suma wydatków',
+  'PAGO PARA NO GENERAR INTERESES',
+  'Anzahl Buchungen',
+  'Exchange rate USD/EUR',
+  'Reward points earned this month',
+])(
   'the CSV reader reports the total "%s" as failed if it is the first or last row, and the rows do not add up to it',
   async (name) => {
     const total = `2024-01-15,${name},1000.00`;

@@ -2,19 +2,20 @@ import { canonicalStatus } from '../table/cells.js';
 
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
+const notYet =
+  'noch nicht (?:gebucht|verbucht|ausgef[üu]hrt|abgerechnet)|not yet (?:posted|booked|settled|processed|cleared)|nog niet (?:geboekt|verwerkt)';
 /**
  * Words for a hold, and for a row that is not booked. In round or square brackets, or after a separator at the end of a text, they show
  * that a row is pending. Elsewhere they do not, because "Hold" may begin the name of a merchant.
  */
-const holdWord =
-  '(?:on |card )?hold|(?:pre-?)?authori[sz]ation|pre-?authori[sz]ed|pre-?auth|noch nicht (?:gebucht|verbucht)|not yet (?:posted|booked)';
+const holdWord = `(?:on |card )?hold|(?:pre-?)?authori[sz]ation|pre-?authori[sz]ed|pre-?auth|geplant|scheduled|${notYet}`;
 /**
  * Matches a pending word in three places: at the beginning of a text if a separator follows, in round or square brackets, and at the end
- * of a text if a separator precedes it. Does not match "Pending Ltd", which is a merchant. At the end, the English word "pending" needs no
- * separator.
+ * of a text if a separator precedes it. Does not match "Pending Ltd", which is a merchant. At the end, the English word "pending" and
+ * phrases such as "not yet booked" need no separator.
  */
 const pendingText = new RegExp(
-  `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([]\\s*(${pendingWord}|${holdWord})\\s*[)\\]]|\\s[-–—|*/]\\s*(${pendingWord}|${holdWord})$|\\s(pending)$`,
+  `^\\W{0,3}(${pendingWord})\\s*[-:–—|*/]|[([]\\s*(${pendingWord}|${holdWord})\\s*[)\\]]|\\s[-–—|*/]\\s*(${pendingWord}|${holdWord})$|[\\s,]\\s*(pending|${notYet})$`,
   'iu',
 );
 
@@ -28,8 +29,8 @@ const pendingBeginning = new RegExp(
     'reserverat belopp|k[öo]preservation|kortreservation|kortk[öo]p reserverat|retenido|zárolás|zárolt|katevaraus|em processamento',
     'non contabilizzato|függőben|provizyon|prel\\.|blokada|blokace|zablokowano|холд|auth(?:ori[sz]ation)? hold|auth only',
     '(?:temporary|card) authori[sz]ation(?! fee)|(?:vor|karten)?autorisierung|(?:autorisation|op[ée]ration) en cours|preautorizzazione',
-    'pr[ée]-?autorisation|preautorizaci[óo]n|bloqueo temporal|noch nicht (?:gebucht|verbucht)|nog niet (?:geboekt|verwerkt)',
-    'not yet (?:posted|booked)|pending(?= transactions?(?!\\p{L}))',
+    'pr[ée]-?autorisation|preautorizaci[óo]n|bloqueo temporal',
+    `${notYet}|pending(?= transactions?(?!\\p{L}))`,
     '(?:pre-?authori[sz](?:ed|ation)|authori[sz]ation|scheduled|processing|on hold|hold|[àa] venir)(?=\\s*:))(?!\\p{L})',
     '^(vorgemerkt)e? \\S|(transakcja nierozliczona)',
   ].join('|'),

@@ -57,6 +57,10 @@ const totals =
 const wholeTotals = [
   '(monthly|weekly|daily|yearly|annual|page|card|account|statement|period|running) totals?',
   'totals? (for|of) .{1,40}|sub-?totals? .{1,40}',
+  "(number|count) of (transactions|entries|items|bookings)|anzahl (der )?(buchungen|umsatze|transaktionen|posten)|nombre (d[e’']s?)?(operations|transactions|ecritures)",
+  '(numero|cantidad) de (movimientos|operaciones|transacciones)|numero (di )?(movimenti|operazioni)|liczba (operacji|transakcji)|aantal (transacties|boekingen)|antal (transaktioner|poster(ingar)?)',
+  'pago (para no generar intereses|minimo|total del mes)|(pago|importe) minimo a pagar|pagamento minimo|total del estado de cuenta',
+  '(exchange|conversion) rate( [a-z]{3}/[a-z]{3})?|wechselkurs( [a-z]{3}/[a-z]{3})?|taux de change|tipo de cambio|tasso di cambio|(reward|bonus) points( (earned|balance|total))?( this month)?',
   'total (purchases|payments|fees|interest|charges|credits|debits|deposits|withdrawals|transactions|transfers|spending|expenses|income|amount)',
   '(sous|ara|genel)[ -]total|(ara|genel) toplam|total general|total geral',
   'somme|total (des )?(debits|credits|mouvements|operations|achats|depenses|recettes)',
@@ -73,7 +77,7 @@ const wholeTotals = [
 ];
 /** Names of turnovers: the sums of all debits or credits. No merchant has these names. */
 const turnovers =
-  '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(debetni |kreditni )?obraty( (debet|kredit))?|(支出|収入|入金|出金|收入)(合計|合计|总计)|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?';
+  '(debit |credit |total )?turnover|apyvarta|(debeta |kredita )?apgrozijums|(debetni |kreditni )?obraty( (debet|kredit))?|(支出|収入|入金|出金|收入)(合計|合计|总计)|(deebet|kreedit)?kaive|оборот(ы|и)?( за период)?|rulaj( total)?( (debitor|creditor))?( (zi|luna|perioada))?';
 const turnoverWords = new RegExp(`^(${turnovers}) ?:?$`, 'u');
 const totalAtStart = new RegExp(`^(${totals})(?!\\p{L})`, 'u');
 const totalAtEnd =
