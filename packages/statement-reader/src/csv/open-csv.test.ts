@@ -176,8 +176,8 @@ describe('a malformed row', () => {
       '"yesterday" is not a date written as YYYY-MM-DD',
       '"2026-02-30" is not a date written as YYYY-MM-DD',
       '"ten" is not an amount',
-      'it has 4 cells, but there are 3 headers: put quotation marks around a cell that contains the delimiter, or record the row manually',
-      'it has 2 cells, but there are 3 headers: insert the missing delimiters in this line of the file, or record the row manually',
+      'it has 4 cells, but there are 3 headers: put quotation marks around a cell that contains the delimiter, or record the row manually if it is a transaction',
+      'it has 2 cells, but there are 3 headers: insert the missing delimiters in this line of the file, or record the row manually if it is a transaction',
       'it has no amount',
     ]);
   });

@@ -32,6 +32,10 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const posted = fields.get('DTPOSTED') ?? fields.get('DTUSER') ?? '';
   const occurredOn = readOfxDay(posted);
   if (occurredOn === undefined) return failure(`"${posted}" is not a valid OFX date (DTPOSTED)`);
+  const balanceReason = findBalanceReason(nameOf(fields));
+  // Some banks write balances among the transactions, all with the FITID 0. A balance of zero may have no digits.
+  if (balanceReason !== undefined && /^0+$/.test(fields.get('FITID') ?? ''))
+    return { line, outcome: 'skipped', reason: balanceReason };
   const text = fields.get('TRNAMT') ?? '';
   if (hasAmbiguousComma(text)) {
     return failure(`the comma in "${text}" may separate thousands or decimals: record it manually`);
@@ -52,12 +56,7 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const contradicted = findOtherCurrency(amount, currency);
   if (contradicted !== undefined) return failure(`its amount is in ${contradicted}, but its currency is ${currency}`);
   if (amount.amountDecimal === '0') return { line, outcome: 'skipped', reason: 'its amount is zero' };
-  const balanceReason = findBalanceReason(nameOf(fields));
-  if (balanceReason !== undefined) {
-    // Some banks write balances among the transactions, all with the FITID 0.
-    const isSkipped = /^0+$/.test(fields.get('FITID') ?? '');
-    return { line, outcome: isSkipped ? 'skipped' : 'failure', reason: balanceReason };
-  }
+  if (balanceReason !== undefined) return failure(balanceReason);
   const texts = [fields.get('NAME'), fields.get('PAYEE.NAME'), fields.get('MEMO')];
   const pendingReason = findPendingReason(texts, row.finalStatuses);
   if (pendingReason !== undefined) return failure(pendingReason);

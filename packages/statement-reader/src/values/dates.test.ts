@@ -33,6 +33,8 @@ describe('a date format', () => {
     ['DD MMM YYYY', '15 listopada 2025', '2025-11-15'],
     ['DD MMM YYYY', '15. listopadu 2025', '2025-11-15'],
     ['DD MMM YYYY', '15 lipca 2025', '2025-07-15'],
+    ['DD-MM-YYYY', '30-05-2026 / 10:11', '2026-05-30'],
+    ['DD MMM, YYYY', '13 March, 2026', '2026-03-13'],
     ['DD MMM YYYY', '17 Agustus 2025', '2025-08-17'],
     ['DD MMM YYYY', '17 Junie 2025', '2025-06-17'],
     ['DD MMM YYYY', '17 rugsėjo 2025', '2025-09-17'],

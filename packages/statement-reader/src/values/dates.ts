@@ -66,12 +66,13 @@ export function withoutTime(text: string): string {
 const unixMilliseconds = /^1\d{12}$/;
 
 // İşbank writes `05/03/2026-11:22:33`.
-const timePattern = '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|-\\d{2}:\\d{2}:\\d{2}|Z|[+-]\\d{2}:\\d{2})';
+// Neteller writes `30-05-2026 / 10:11`.
+const timePattern = '(?:(?:T|,?\\s+(?:/\\s+)?)\\d{1,2}[:.]\\d{2}.*|-\\d{2}:\\d{2}:\\d{2}|Z|[+-]\\d{2}:\\d{2})';
 /** The optional milliseconds and the optional time zone of an OFX time, as in `20091224120000.000[0:GMT]`. */
 const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
 /** Matches ` as of 09/15/2020` in `09/16/2020 as of 09/15/2020`. */
 const asOfPattern = '(?:\\s+as of\\s.*)';
-const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+|-)\d{1,2}:\d{2}.*$/iu;
+const timeAtEnd = /(?<=\d\.?)(?:T|,?\s+(?:\/\s+)?|-)\d{1,2}:\d{2}.*$/iu;
 
 /**
  * The English weekdays and their abbreviations, and the abbreviations of German, Dutch, French and Spanish weekdays. No other word is
@@ -243,6 +244,7 @@ const formats = [
   'YY.MM.DD',
   'DD-MMM-YYYY',
   'DD MMM YYYY',
+  'DD MMM, YYYY',
   'DD/MMM/YYYY',
   'DD.MMM.YYYY',
   'DDMMMYYYY',

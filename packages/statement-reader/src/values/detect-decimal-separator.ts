@@ -178,22 +178,28 @@ export function isWrittenWhole(currencyCode: string | null, groupSeparator: Deci
 }
 
 /**
- * Currencies that banks usually write without decimal places, and with a comma or a point between groups, and this separator. COP, HUF and
- * IDR have two decimal places by ISO 4217, but their smallest units are worth almost nothing.
+ * Currencies that banks usually write without decimal places, and with a comma or a point between groups, and this separator. COP, HUF,
+ * IDR and TWD have two decimal places by ISO 4217, but their smallest units are worth almost nothing.
  */
 const groupSeparators: ReadonlyMap<string, DecimalSeparator> = new Map([
-  ...['JPY', 'KRW', 'RWF', 'UGX'].map((code) => [code, ','] as const),
+  ...['JPY', 'KRW', 'RWF', 'TWD', 'UGX'].map((code) => [code, ','] as const),
   ...['CLP', 'COP', 'HUF', 'IDR', 'ISK', 'PYG', 'VND'].map((code) => [code, '.'] as const),
 ]);
 
+/** Currencies that banks usually write with a point and three decimal places. */
+const pointCurrencies: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR']);
+
 /**
  * Returns the decimal separator that the currency of an amount such as `5,000` shows: in yen, the comma can only separate groups. Forints
- * have decimals, but an amount in forints never has three, so the point of `5.000` separates groups too.
+ * have decimals, but an amount in forints never has three, so the point of `5.000` separates groups too. In Kuwaiti dinars, the same point
+ * separates three decimals.
  *
  * @param currencies the currencies that the amount may have
  * @returns undefined if banks usually write a currency with decimals, or with another group separator
  */
 function separatorOfCurrency(text: string, currencies: ReadonlySet<string>): DecimalSeparator | undefined {
+  if (currencies.size > 0 && [...currencies].every((code) => pointCurrencies.has(code)) && text.includes('.'))
+    return '.';
   const [grouping, ...others] = new Set([...currencies].map((code) => groupSeparators.get(code)));
   if (grouping === undefined || others.length > 0 || !text.includes(grouping)) return undefined;
   return grouping === ',' ? '.' : ',';

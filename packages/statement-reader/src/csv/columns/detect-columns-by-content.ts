@@ -19,7 +19,7 @@ import { findHeaderUnit } from './header-units.js';
  *
  * If only one column has numbers with decimal places, it is the amount. If several columns have them, and another column has a running
  * balance, the amount is the column whose numbers equal the changes of this balance. Two columns can also be debit and credit (see
- * `findAmountColumns`). A column whose header names a balance is not the amount if another column has numbers. If a column has numbers and
+ * `findAmountColumns`). If no column has decimal places, only such a balance shows the amount. A column whose header names a balance is not the amount if another column has numbers. If a column has numbers and
  * a header with a unit such as cents, it may be the amount, so no amount is detected. In exports of DEGIRO, the column of the amounts has
  * no header, and the column to its left has the currencies and a header such as `Change`. Such columns are the amount and the currency.
  *
@@ -64,7 +64,9 @@ export function detectColumnsByContent(file: {
     if (!file.unwanted.has('currency')) guess.currency = besideCurrency.currency;
   }
   if (!hasAmount(file.known) && besideCurrency === undefined) {
-    const amounts = findAmountColumns(numbers satisfies readonly NumberColumn[]);
+    // Amounts in a currency without decimal places look like numbers of cheques or accounts. Only a balance distinguishes them.
+    const whole = free.filter((column) => !dates.includes(column) && areNumbers(column.cells));
+    const amounts = numbers.length > 0 ? findAmountColumns(numbers) : findAmountColumns(whole, true);
     const others = columns.filter(({ header }) => !Object.values(amounts).includes(header));
     const hasBalance = Object.values(amounts).some(headerNamesBalance);
     const isUnclear = others.some(

@@ -45,3 +45,21 @@ it('findAmountColumns finds debit and credit in two columns even if all debits h
   const table = { a: ['-2.00', '', '-1.00'], b: ['', '5.00', ''], c: ['8.00', '13.00', '12.00'] };
   expect(columns(table)).toEqual({ debit: 'a', credit: 'b' });
 });
+
+it('findAmountColumns finds amounts without signs if a balance column rises or falls by them in at least four rows', () => {
+  const table = { a: ['845.20', '63.47', '2450.20', '5.15'], b: ['2274.80', '2211.33', '4661.53', '4656.38'] };
+  expect(columns(table)).toEqual({ amount: 'a' });
+  const reversed = Object.fromEntries(Object.entries(table).map(([header, cells]) => [header, cells.toReversed()]));
+  expect(columns(reversed)).toEqual({ amount: 'a' });
+  const short = Object.fromEntries(Object.entries(table).map(([header, cells]) => [header, cells.slice(1)]));
+  expect(columns(short)).toEqual({});
+  expect(columns({ ...table, b: ['2274.80', '2211.33', '4661.53', '4656.39'] })).toEqual({});
+});
+
+it('findAmountColumns needs a balance column if the numbers may be those of accounts or cheques', () => {
+  const cells = { a: ['-84521', '-6348', '245021'], b: ['227479', '221131', '466152'] };
+  const [a, b] = Object.entries(cells).map(([header, column]) => ({ header, cells: column }));
+  if (a === undefined || b === undefined) throw new Error('two columns');
+  expect(findAmountColumns([a, b], true)).toEqual({ amount: 'a' });
+  expect(findAmountColumns([a], true)).toEqual({});
+});

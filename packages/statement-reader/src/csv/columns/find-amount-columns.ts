@@ -13,14 +13,19 @@ export interface NumberColumn {
  * - A column is the amount if it is the only one, no cell is empty, and not all cells are zero.
  * - Among several columns, the amount is the one whose numbers explain a balance column: the balance changes by exactly these numbers.
  * - Two columns are debit and credit if each row fills exactly one of them, and their difference explains a balance column.
+ * - A column without signs is the amount if, in at least four rows, a balance column rises or falls by exactly its numbers.
  *
  * If no rule applies, the result is empty.
+ * @param isProofNeeded true if only a balance column may show which column has the amounts
  */
-export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
+export function findAmountColumns(
+  columns: readonly NumberColumn[],
+  isProofNeeded = false,
+): Pick<CsvColumns, 'amount' | 'debit' | 'credit'> {
   const [only, ...others] = columns;
   if (only === undefined) return {};
   if (others.length === 0) {
-    const isAmount = !only.cells.includes('') && only.cells.some((cell) => isFilled(readValue(cell)));
+    const isAmount = !isProofNeeded && !only.cells.includes('') && only.cells.some((cell) => isFilled(readValue(cell)));
     return isAmount ? { amount: only.header } : {};
   }
   // Some files have the balance before and the balance after each row. The balance after the row is the sum of the amount and the balance
@@ -47,8 +52,26 @@ export function findAmountColumns(columns: readonly NumberColumn[]): Pick<CsvCol
       if (isEither && explainsBalance(moves, balances)) return { debit: debit.header, credit: credit.header };
     }
   }
-  return {};
+  const unsigned = numbers.filter(({ values }) => values.every(isFilled) && countNegative(values) === 0);
+  const [amount, ...rivals] = unsigned.filter(({ values }) => explainsSteps(values, numbers));
+  return amount === undefined || rivals.length > 0 ? {} : { amount: amount.header };
 }
+
+/** Returns whether a balance column rises or falls by exactly the amounts, from each row to the row below or above. */
+function explainsSteps(amounts: Values, balances: readonly { readonly values: Values }[]): boolean {
+  return balances.some(({ values }) => {
+    const steps = values.slice(1).map((value, row) => {
+      const before = values[row];
+      return value === undefined || before === undefined ? undefined : absolute(value - before);
+    });
+    const isDown = steps.every((step, row) => step === amounts[row + 1]);
+    const isUp = steps.every((step, row) => step === amounts[row]);
+    return steps.length >= stepsMin && (isDown || isUp);
+  });
+}
+
+/** The minimum number of changes of a balance that prove which column has the amounts, although no amount has a sign. */
+const stepsMin = 3;
 
 /** Returns whether a cell has an amount that is not zero. Some banks write a zero instead of an empty cell. */
 function isFilled(value: bigint | undefined): boolean {

@@ -82,11 +82,11 @@ export class GuessedColumnsCheck {
 
   /**
    * Returns a question if `check` dropped a direction column whose words contradict the signs of some amounts. There is no question if the
-   * balance column agrees with the amounts, or if the meaning of a minus is set.
+   * balance column agrees with the amounts.
    */
-  findQuestion({ balance, options }: Pick<InterpretationFacts, 'balance' | 'options'>): Question | undefined {
+  findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {
     const header = this.#isConflicting ? this.#unusedDirection : undefined;
-    if (header === undefined || options.minusMeans !== undefined || balance?.kind === 'agrees') return undefined;
+    if (header === undefined || balance?.kind === 'agrees') return undefined;
     return {
       message: `Words of the column "${header}" contradict the signs of some amounts. The signs would decide the direction.`,
       remedy: `Use --direction-column "${header}" if its words show the direction, or --direction-column "" if the signs show it.`,

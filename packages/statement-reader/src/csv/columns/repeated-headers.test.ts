@@ -83,6 +83,14 @@ describe('columns that share a header', () => {
     expect(rows.at(-1)).toBe('line 302 failure: its columns 2 and 3 are both "Amount", but have different values');
   });
 
+  it('are accepted if only the first of them is filled in the first rows; a later row fails if its cells differ', async () => {
+    const filled = Array.from({ length: 300 }, (_, index) => `2026-01-13,Shop,,-${index + 1}.00`);
+    const { rows } = await readExport(['Date,Description,Description,Amount', ...filled, '2026-01-14,,Rent,-1.00']);
+    expect(rows[0]).toBe('2026-01-13 -1 Shop');
+    expect(rows.at(-1)).toBe('line 302 failure: its columns 2 and 3 are both "Description", but have different values');
+    await expect(readExport(['Date,Amount,Amount', '2026-01-13,,-1.00'])).rejects.toThrow('are both "Amount"');
+  });
+
   it('are all listed in the error message if there are three', async () => {
     await expect(readExport(['Date,Amount,Amount,Amount', '2026-01-13,-1.00,-2.00,-3.00'])).rejects.toThrow(
       'columns 2, 3 and 4 are all "Amount"',

@@ -159,7 +159,7 @@ describe('a CSV export', () => {
       'line 4 failure: it has no amount',
       'line 5 failure: "Opening balance" looks like a balance and not like a transaction',
       'line 6 failure: "soon" is not a date written as YYYY-MM-DD',
-      'line 7 failure: it has 1 cell, but there are 3 headers: insert the missing delimiters in this line of the file, or record the row manually',
+      'line 7 failure: it has 1 cell, but there are 3 headers: insert the missing delimiters in this line of the file, or record the row manually if it is a transaction',
     ]);
   });
 

@@ -20,6 +20,21 @@ it('the CSV reader reads a Dutch account with a plus sign before credits and a b
   expect(rows).toEqual(['2024-01-16 -12.5 EUR Jumbo Utrecht', '2024-01-15 +1000 EUR Salaris']);
 });
 
+it('the CSV reader finds the unsigned amounts of a file without headers, such as that of Triodos, by the balance', async () => {
+  const { rows } = await readExport([
+    '"02-05-2026","NL12TRIO0123456789","845,20","Debet","Huur","NL99INGB0001234567","BA","Huur mei","2.274,80"',
+    '"04-05-2026","NL12TRIO0123456789","63,47","Debet","ALBERT HEIJN","NL99INGB0001234567","BA","ALBERT HEIJN 1032","2.211,33"',
+    '"15-05-2026","NL12TRIO0123456789","2.450,20","Credit","Werkgever","NL99INGB0001234567","ET","Salaris mei","4.661,53"',
+    '"18-05-2026","NL12TRIO0123456789","30,19","Debet","KPN","NL99INGB0001234567","BA","KPN factuur","4.631,34"',
+  ]);
+  expect(rows.map((row) => row.split(' ').slice(0, 2).join(' '))).toEqual([
+    '2026-05-02 -845.2',
+    '2026-05-04 -63.47',
+    '2026-05-15 +2450.2',
+    '2026-05-18 -30.19',
+  ]);
+});
+
 it('the CSV reader detects the amount by the balances before and after each row, in a file with tabs and no headers', async () => {
   const { rows, interpretation, mustConfirm } = await readExport([
     '123456789\tEUR\t20240115\t0,50\t1000,50\t20240115\t1000,00\tSEPA Overboeking ACME Salaris',

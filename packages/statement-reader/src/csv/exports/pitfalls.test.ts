@@ -159,6 +159,30 @@ describe('the signs of the amounts', () => {
       expect(question?.message).toBe('The columns were guessed.');
     });
 
+    it('show that a minus is an income if codes of both directions contradict the signs, as in exports of Apple Card', async () => {
+      const file = [
+        'Transaction Date,Description,Type,Amount (USD)',
+        '01/14/2024,Grocer,Purchase,45.10',
+        '01/15/2024,Fuel,Purchase,38.00',
+        '01/16/2024,Cinema,Purchase,12.00',
+        '01/17/2024,Daily Cash Adjustment,Debit,0.12',
+        '01/18/2024,ACH deposit,Payment,-40.00',
+        '01/19/2024,Store refund,Credit,-12.00',
+      ];
+      const { rows, question } = await readExport(file, ofType('credit_card'));
+      expect(rows).toEqual([
+        '2024-01-14 -45.1 USD Grocer',
+        '2024-01-15 -38 USD Fuel',
+        '2024-01-16 -12 USD Cinema',
+        '2024-01-17 -0.12 USD Daily Cash Adjustment',
+        '2024-01-18 +40 USD ACH deposit',
+        '2024-01-19 +12 USD Store refund',
+      ]);
+      expect(question?.message).toBe('The columns were guessed.');
+      await expect(readExport(file.slice(0, -1), ofType('credit_card'))).rejects.toThrow(asks);
+      await expect(readExport(file, ofType('checking'))).rejects.toThrow(asks);
+    });
+
     it.each([
       ['the account is no credit card', 'checking', [...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00']],
       ['the type of the account is unknown', undefined, [...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00']],

@@ -16,7 +16,7 @@ export function findSignQuestion(
     findRefundQuestion(plan, facts) ??
     unusedSingleCodeColumn?.findQuestion(plan.signs) ??
     findUnsignedQuestion(plan, guesses, facts) ??
-    guesses.findQuestion(facts) ??
+    (plan.signs.minusMeans === undefined ? guesses.findQuestion(facts) : undefined) ??
     findSavedSignQuestion(plan, facts)
   );
 }

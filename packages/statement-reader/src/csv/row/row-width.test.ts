@@ -6,7 +6,7 @@ const failure = (line: number, cells: number, headers: number) =>
     cells < headers
       ? 'insert the missing delimiters in this line of the file'
       : 'put quotation marks around a cell that contains the delimiter'
-  }, or record the row manually`;
+  }, or record the row manually if it is a transaction`;
 
 describe('a row with missing cells at its end', () => {
   it('is read if no used column is missing', async () => {

@@ -43,7 +43,7 @@ export function describeWidth(cellCount: number, headerCount: number): string {
       ? 'insert the missing delimiters in this line of the file'
       : 'put quotation marks around a cell that contains the delimiter';
   const cells = cellCount === 1 ? '1 cell' : `${cellCount} cells`;
-  return `it has ${cells}, but there are ${headerCount} headers: ${remedy}, or record the row manually`;
+  return `it has ${cells}, but there are ${headerCount} headers: ${remedy}, or record the row manually if it is a transaction`;
 }
 
 /**

@@ -35,8 +35,10 @@ export class SignConventionCheck {
   /** Whether some row proves that the file has the signs of a bank statement. */
   #followsBanks = false;
   #showsBankSigns = false;
-  /** The text of a row whose debit/credit code contradicts its sign. */
-  #contradicted: string | undefined;
+  /** The text of a row that has a code for an expense, but no minus. */
+  #plainExpense: string | undefined;
+  /** The text of a row that has a code for an income, and a minus. */
+  #codedIncome: string | undefined;
 
   /**
    * @param file.isOfCard whether the headers are those of a card statement
@@ -72,7 +74,8 @@ export class SignConventionCheck {
     }
     if (row.direction !== undefined) {
       if (isMinus === (row.direction === 'expense')) this.#followsBanks = true;
-      else this.#contradicted ??= row.text;
+      else if (isMinus) this.#codedIncome ??= row.text;
+      else this.#plainExpense ??= row.text;
       return;
     }
     // Tests the text only if the test can change the result.
@@ -105,7 +108,9 @@ export class SignConventionCheck {
 
   /**
    * Checks that the file has the signs of a bank statement, or finds the row that proves that a minus means income. A row proves this if
-   * it is a payment to the card with a minus, and all of these conditions hold:
+   * it has a minus, and all of these conditions hold:
+   * - It is a payment to the card, and no row has a code that contradicts its sign. Or its code means an income, another row has a code for an
+   *   expense and no minus, and no code agrees with the sign of its row.
    * - The account is a credit card.
    * - At least three amounts have no minus, and they are at least twice as many as those with a minus.
    * - No amount has a plus, and no refund, reward or income is without a minus.
@@ -128,13 +133,15 @@ export class SignConventionCheck {
     const reversedIncome = this.#hasPlainIncome ? undefined : this.#reversedIncome;
     const reversed =
       this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
-    const example = this.#contradicted ?? this.#reversedReceipt ?? reversed;
+    const contradicted = this.#codedIncome ?? this.#plainExpense;
+    const example = contradicted ?? this.#reversedReceipt ?? reversed;
     if (example === undefined) return undefined;
     const hasPlainIncome = this.#hasPlainRefund || this.#hasPlainReward || this.#hasPlainIncome;
-    const isContradicted = this.#contradicted !== undefined || this.#hasPlus || hasPlainIncome;
     const isMostlyPlain = this.#other >= Math.max(3, 2 * this.#minus);
-    const payment = isMostlyPlain && !isContradicted ? this.#paymentToCard : undefined;
-    if (payment !== undefined && (await isCreditCard())) return payment;
+    const coded = this.#plainExpense === undefined ? undefined : this.#codedIncome;
+    const proof = contradicted === undefined ? this.#paymentToCard : coded;
+    const isProven = proof !== undefined && isMostlyPlain && !this.#hasPlus && !hasPlainIncome;
+    if (isProven && (await isCreditCard())) return proof;
     throw reversedSignsError(example);
   }
 }

@@ -132,11 +132,27 @@ describe('an amount with exactly three digits after its only comma or point', ()
   });
 
   it.each([
+    ['"-8,450","46,451"', '-384,"46,067"', ['-8450', '-384']],
+    ['-8.450;46.451', '-384;46.067', ['-8450', '-384']],
+  ])('separates thousands if whole amounts fit the balances only then: %s, %s', async (first, second, amounts) => {
+    const delimiter = first.includes(';') ? ';' : ',';
+    const cells = [
+      ['Date', 'Text', 'Amount', 'Balance'],
+      ['2026-06-11', 'Row', first],
+      ['2026-06-12', 'Row', second],
+    ];
+    const read = await readLines(...cells.map((line) => line.join(delimiter)));
+    expect(read).toEqual(amounts.map((amount, index) => `2026-06-1${index + 1} ${amount} Row`));
+  });
+
+  it.each([
     ['JPY', '"-5,000"', '-5000'],
+    ['TWD', '"-5,000"', '-5000'],
+    ['KWD', '-5.000', '-5'],
     ['CLP', '-5.000', '-5000'],
     ['COP', '-$ 5.000', '-5000'],
     ['ISK', '-5.000 kr.', '-5000'],
-  ])('has the thousands separator of the account currency %s', async (currency, amount, expected) => {
+  ])('has the separators of the account currency %s', async (currency, amount, expected) => {
     const { rows } = await readExport(['Date,Text,Amount', `2026-03-05,Shop,${amount}`], {
       findAccount: async () => ({ currencyCode: currency }),
     });

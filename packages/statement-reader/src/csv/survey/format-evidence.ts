@@ -108,15 +108,19 @@ export class FormatEvidence {
   /**
    * Returns the separator that the currency or the balances show. The look of the balances alone proves nothing: a bank may write `-5.000`
    * and `895000.00` in one row. So the differences of the balances must be equal to amounts, as read with this separator only. If the
-   * currency contradicts them, some balance must have three decimal places too. If none has, returns undefined.
+   * balances are ambiguous too, as in `46,451` and `46,067`, an amount such as `384` shows what their comma means. If the currency
+   * contradicts the balances, some balance must have three decimal places too. If none has, returns undefined.
    */
   async #findSeparatorOutsideAmounts(): Promise<DecimalSeparator | undefined> {
     const needsCurrency = this.#request.saved?.decimalSeparator === undefined && this.#separators.needsCurrency;
     const ofCurrency = this.#separators.currencyEvidence(needsCurrency ? await this.#findAccountCurrency() : undefined);
     const ofBalances = this.#balanceSeparators.evidence;
     const ofReading = this.#balanceSeparators.areWhole ? '.' : ofBalances;
-    if (ofReading === undefined) return ofCurrency;
-    const [withPoint, withComma] = (['.', ','] as const).map((separator) => this.#followAmounts(ofReading, separator));
+    const [withPoint, withComma] = (['.', ','] as const).map((separator) =>
+      ofReading === undefined
+        ? this.#followAmounts('none', { ofBalances: separator, ofAmounts: separator })
+        : this.#followAmounts('either', { ofBalances: ofReading, ofAmounts: separator }),
+    );
     if (withPoint === withComma) return ofBalances === undefined || ofBalances === ofCurrency ? ofCurrency : undefined;
     const ofDifferences = withPoint === true ? '.' : ',';
     const isContradicted = ofCurrency !== undefined && ofCurrency !== ofDifferences;
@@ -145,10 +149,16 @@ export class FormatEvidence {
     return [...this.#units].every((unit) => unit === currency) ? currency : undefined;
   }
 
-  /** Returns whether some balances differ from the balances beside them by an ambiguous amount of one of the two rows. */
-  #followAmounts(ofBalances: DecimalSeparator, ofAmounts: DecimalSeparator): boolean {
+  /**
+   * Returns whether some balances differ from the balances beside them by an amount of one of the two rows.
+   * @param evidence which amounts count: ambiguous amounts, or, if the balances are ambiguous too, amounts without a point or a comma
+   */
+  #followAmounts(
+    evidence: 'either' | 'none',
+    { ofBalances, ofAmounts }: { readonly ofBalances: DecimalSeparator; readonly ofAmounts: DecimalSeparator },
+  ): boolean {
     const units = this.#withBalance.map(({ amount, balance }) => ({
-      amount: decimalEvidence(amount) === 'either' ? readUnits(amount, ofAmounts) : undefined,
+      amount: decimalEvidence(amount) === evidence ? readUnits(amount, ofAmounts) : undefined,
       balance: readUnits(balance, ofBalances),
     }));
     return units.slice(1).some(({ amount, balance }, index) => {

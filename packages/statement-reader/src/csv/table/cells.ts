@@ -277,9 +277,14 @@ export function findRepeatedColumns(
   });
 }
 
-/** Returns whether the columns that share a header have different values in this row. */
-export function cellsDiffer(cells: readonly string[], { positions }: RepeatedColumn): boolean {
-  return new Set(positions.map((position) => plainCell(cells[position] ?? ''))).size > 1;
+/**
+ * Returns whether the columns that share a header have different values in this row. An empty text does not differ from the text in the
+ * first of the columns, which is the one that is read.
+ */
+export function cellsDiffer(cells: readonly string[], { name, positions }: RepeatedColumn): boolean {
+  const [first = '', ...others] = positions.map((position) => plainCell(cells[position] ?? ''));
+  const isText = name === 'description' || name === 'merchant';
+  return others.some((cell) => cell !== first && !(isText && cell === ''));
 }
 
 /** Returns a clause such as `columns 2 and 3 are both "Amount"`. */
@@ -292,7 +297,7 @@ export function describeRepeated({ header, positions }: RepeatedColumn): string 
 /**
  * Refuses a file if a column that has a role, such as the amount, has the same header as another column, and a row has different values in
  * these columns. The choice of one column would be a guess. Columns with equal values are accepted, because some banks write the currency
- * twice: next to the amount and next to the balance.
+ * twice: next to the amount and next to the balance. So are columns of texts if only the first of them is filled.
  *
  * @param file.rows the first rows below the headers; if the values differ only in a later row, only that row fails
  * @throws StatementError whose message contains the first row with different cells, and whose remedy contains the positions by

@@ -66,7 +66,7 @@ const balances = [
   '(initial|opening|starting) balance (for )?[\'"‘“].{1,40}',
   '(anfangs|schluss|end|tages|zwischen|alter |neuer |aktueller )?(saldo|konto?stand)( zu ihren (lasten|gunsten))?( vom| am| per)?.{0,14}',
   'saldo (anterior|inicial|final|actual|disponible|disponibile|iniziale|finale|contabile|poczatkowe|koncowe|do dia|total disponivel( dia)?|atual|poprzednie|kapanis)(?!\\p{L}).{0,14}',
-  'saldo (neu|alt)|saldo total da fatura',
+  'saldo (neu|alt|dia)|saldo total da fatura',
   '(anfangs|end|schluss)bestand:?',
   '(eroffnungs|openings)saldo [\\d./-]{6,10}',
   "(eroffnungs|openings|abnings|apnings)saldo|ingaende balans|solde d['’]ouverture|saldo (de |di )?(apertura|abertura|inicio|otwarcia)",
