@@ -174,7 +174,7 @@ function remedyOf(unreadable: string, dateColumn: string): string {
 }
 
 /** Matches a day and a month without a year, such as `'01/02` or `16 Sep`. */
-const withoutYear = /^'?(\d{1,2}[./-]\d{1,2}\.?|\d{1,2}\.?[ -]\p{L}{3,9}\.?|\p{L}{3,9}\.? \d{1,2})$/u;
+const withoutYear = /^'?(\d{1,2}[./-]\d{1,2}\.?|\d{1,2}\.?[ -]\p{L}{3,9}\.?|\p{L}{3,9}\.? \d{1,2})'?$/u;
 
 /** Returns whether a text may be the number of seconds or milliseconds since 1970. Only times of the years 2001 to 2033 count. */
 function isUnixTime(text: string): boolean {

@@ -75,6 +75,16 @@ it('the CSV reader lists five of nine left-out lines with their reasons, and cou
   );
 });
 
+it('the CSV reader leaves out a disclaimer whose commas divide it into cells', async () => {
+  const { rows, interpretation } = await readExport([
+    'Date,Description,Amount,Balance',
+    '2024-03-13,Grocer,-20.00,80.00',
+    'REGISTERED OFFICE OF THE BANK, TRISHUL, Ahmedabad . 380006.',
+  ]);
+  expect(rows).toEqual(['2024-03-13 -20 Grocer']);
+  expect(interpretation['left out']).toMatch(/^line 3 "REGISTERED OFFICE OF THE BANK.*" \(note\)$/);
+});
+
 it('the CSV reader leaves out a disclaimer of thirty lines in one cell', async () => {
   const disclaimer = Array.from({ length: 30 }, (_, index) => `Paragraph ${index}`).join('\r\n');
   const { interpretation, rows } = await readExport([

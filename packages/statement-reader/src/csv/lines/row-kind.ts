@@ -88,6 +88,7 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
     if (dateCell === '' && namesBalance && filled.every((cell) => isBalanceText(cell) || isAmountCell(cell)))
       return 'balance';
     if (beginsAsTotal(first)) return 'total';
+    if (sentence.test(dateCell) && !filled.some(isAmountCell)) return 'note';
     // If a file has a text column, a record with a name in the date column and only amounts in its other cells is a footer, such as a
     // total in a language that `beginsAsTotal` does not recognize.
     const isName = textPositions.length > 0 && dateCell !== '';
@@ -99,6 +100,8 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
   };
 }
 
+/** Matches a cell with at least three words, such as a disclaimer. Its commas may have split it into several cells. */
+const sentence = /\p{L}\W+\p{L}+\W+\p{L}/u;
 /** Matches a cell that begins with a label and a colon, such as `Generated On: 01-May-2026`. */
 const label = /^\p{L}[\p{L} ]{2,40}:/u;
 

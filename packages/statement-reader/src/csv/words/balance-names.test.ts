@@ -134,6 +134,7 @@ it.each([
   'Anzahl Buchungen',
   'Exchange rate USD/EUR',
   'Reward points earned this month',
+  '合计金额',
 ])(
   'the CSV reader reports the total "%s" as failed if it is the first or last row, and the rows do not add up to it',
   async (name) => {

@@ -52,7 +52,7 @@ function isMonth(word: string): boolean {
 
 /** Names of totals in the languages of banks, as `foldText` returns them. */
 const totals =
-  '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|ossz(es|esen)|yhteensa|summa|i alt|ukupno|skupaj|συνολο|σύνολο|итого|всего|разом|усього|合計|合计|总计|總計|小計|합계|총계|toplam';
+  '((grand|transactions?) |sub-?)?totals?|sum|summe|gesamt(summe|betrag)?|(sub)?totale[sn]?|totaux|totaal|suma|razem|celkem|celkom|ossz(es|esen)|yhteensa|summa|i alt|ukupno|skupaj|συνολο|σύνολο|итого|всего|разом|усього|合計|合计(金额)?|总计|總計|小計|합계|총계|toplam';
 /** Further names of totals. They must match the whole text, because merchants have names that begin like them. */
 const wholeTotals = [
   '(monthly|weekly|daily|yearly|annual|page|card|account|statement|period|running) totals?',
