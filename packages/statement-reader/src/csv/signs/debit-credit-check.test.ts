@@ -35,6 +35,28 @@ describe('a balance column in which all balances are debits', () => {
   });
 });
 
+describe('debit and credit columns beside a column with the other account of each entry', () => {
+  const lines = (...accounts: readonly [string, string]) => [
+    'Datum;Gegenkonto;Buchungstext;Soll;Haben',
+    `13.01.2026;${accounts[0]};Staples;;45,20`,
+    `14.01.2026;${accounts[1]};Müller GmbH RE 12;1250,00;`,
+  ];
+
+  it('require --debit-column and --credit-column if the accounts are those of a ledger', async () => {
+    expect((await readExport(lines('4930', '10001'))).question).toMatchObject({
+      message:
+        'The column "Gegenkonto" seems to have the accounts of a ledger. In a ledger, a debit of a bank account is money in.',
+      remedy: expect.stringContaining('--debit-column "Haben" --credit-column "Soll"'),
+      requiresOption: true,
+    });
+  });
+
+  it('require no option if an account has another form, such as that of an IBAN', async () => {
+    const file = lines('4930', 'DE02120300000000202051');
+    expect((await readExport(file)).question?.requiresOption).toBeUndefined();
+  });
+});
+
 describe('debit and credit columns that contradict the texts', () => {
   const ledger = [
     'Date,Description,Debit,Credit',

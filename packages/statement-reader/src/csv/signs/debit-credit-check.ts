@@ -3,14 +3,14 @@ import { tidyText } from '../../texts.js';
 import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { isAmountCell, plainCell } from '../table/cells.js';
 import type { ColumnPositions, CsvColumnName, CsvColumns } from '../table/columns.js';
-import { headerNamesBalance, headerWords, vagueDirectionHeaders } from '../table/header-names.js';
+import { headerList, headerNamesBalance, headerWords, vagueDirectionHeaders } from '../table/header-names.js';
 import { showsBankSigns } from '../words/bank-texts.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
 /**
  * Checks the guess which column has the debits and which has the credits. In exports of accounting software, a debit increases the balance
  * of a bank account. The guess is then contradicted by a column of kinds of transactions, such as `Deposit` and `Check`, by words for
- * incomes and expenses in other cells, or by the codes of the balances. All balances of such an export may be debits, as on the statement
+ * incomes and expenses in other cells, by the codes of the balances, or by a column with the accounts of a ledger. All balances of such an export may be debits, as on the statement
  * of an account that is always overdrawn.
  */
 export class DebitCreditCheck {
@@ -27,6 +27,11 @@ export class DebitCreditCheck {
   /** The first balance with the code of a debit, such as `3.500,00 S`. */
   #debitBalance = '';
   readonly #isGuessed: boolean;
+  /** The position and the header of a column that may have the other account of each entry in a ledger. */
+  readonly #ledgerPosition: number;
+  readonly #ledgerHeader: string;
+  #ledgerAccounts = 0;
+  #otherTexts = 0;
   #textCount = 0;
   #hasAgreeingText = false;
   /** The first row with a debit and a word for an income, and the first with a credit and a word for an expense. */
@@ -51,6 +56,10 @@ export class DebitCreditCheck {
       ? file.headers.findIndex((header) => vagueDirectionHeaders.has(headerWords(header)))
       : -1;
     this.#balancePosition = isGuessed ? file.headers.findIndex(headerNamesBalance) : -1;
+    this.#ledgerPosition = isGuessed
+      ? file.headers.findIndex((header) => ledgerAccountHeaders.has(headerWords(header)))
+      : -1;
+    this.#ledgerHeader = file.headers[this.#ledgerPosition]?.trim() ?? '';
     this.#kindHeader = file.headers[this.#kindPosition]?.trim() ?? '';
     this.#positions = file.positions;
     this.#columns = file.columns;
@@ -62,6 +71,9 @@ export class DebitCreditCheck {
     const hasDebit = isFilledAmount(cells[this.#positions.debit ?? -1] ?? '');
     const hasCredit = isFilledAmount(cells[this.#positions.credit ?? -1] ?? '');
     if (hasDebit === hasCredit) return;
+    const account = plainCell(cells[this.#ledgerPosition] ?? '');
+    if (/^\d{3,8}$/.test(account)) this.#ledgerAccounts += 1;
+    else if (account !== '') this.#otherTexts += 1;
     this.#addTexts(line, cells, hasDebit);
     const word = plainCell(cells[this.#kindPosition] ?? '');
     const direction = chequeWords.has(word.toLowerCase()) ? 'expense' : readDirectionCode(word, this.#codes);
@@ -96,9 +108,10 @@ export class DebitCreditCheck {
   }
 
   /**
-   * Returns a question in three cases. The last two cases are ignored if the balance column agrees with the amounts.
+   * Returns a question in four cases. The last three cases are ignored if the balance column agrees with the amounts.
    *
    * - All balances are debits.
+   * - A column such as `Gegenkonto` has only short numbers of accounts, as in a ledger, and no text agrees.
    * - The kinds of at least two rows contradict the columns of their amounts, and no kind agrees.
    * - The text of a row with a debit names an income, the text of a row with a credit names an expense, and no text agrees.
    */
@@ -115,11 +128,24 @@ export class DebitCreditCheck {
       const message = `The words of the column "${this.#kindHeader}", such as "${first.word}" in line ${first.line}, contradict the columns "${debit}" and "${credit}".`;
       return { message, remedy, requiresOption: true };
     }
-    if (income === undefined || expense === undefined || this.#hasAgreeingText) return undefined;
+    if (this.#hasAgreeingText) return undefined;
+    if (this.#ledgerAccounts >= ledgerAccountsMin && this.#otherTexts === 0) {
+      const message = `The column "${this.#ledgerHeader}" seems to have the accounts of a ledger. In a ledger, a debit of a bank account is money in.`;
+      return { message, remedy, requiresOption: true };
+    }
+    if (income === undefined || expense === undefined) return undefined;
     const message = `The texts contradict the columns "${debit}" and "${credit}": line ${income.line} ("${income.text}") has a debit, and line ${expense.line} ("${expense.text}") has a credit.`;
     return { message, remedy, requiresOption: true };
   }
 }
+
+/** Headers of the other account of an entry. On bank statements, such a column has IBANs or longer numbers. */
+const ledgerAccountHeaders: ReadonlySet<string> = new Set(
+  headerList(
+    'contra account; offset account; gegenkonto; contrapartida; cuenta contrapartida; contropartita; contrepartie; compte de contrepartie; motkonto; tegenrekening grootboek; konto przeciwstawne',
+  ),
+);
+const ledgerAccountsMin = 2;
 
 /** Matches a balance with the code of a debit: `3.500,00 S`, `2,800.00 Dr`. */
 const debitBalance = /\d[.,]\d{2}\s*(s|soll|dr|debit)\.?$/i;
