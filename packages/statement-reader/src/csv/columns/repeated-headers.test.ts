@@ -91,6 +91,15 @@ describe('columns that share a header', () => {
     await expect(readExport(['Date,Amount,Amount', '2026-01-13,,-1.00'])).rejects.toThrow('are both "Amount"');
   });
 
+  it('are accepted as codes if the second follows the balance, as in exports of Kotak', async () => {
+    const lines = (columns: string, cells: string) => [columns, `2026-01-13,Tea,${cells}`];
+    const { rows } = await readExport(lines('Date,Text,Amount,Dr / Cr,Balance,Dr / Cr', '5.00,DR,95.00,CR'));
+    expect(rows).toEqual(['2026-01-13 -5 Tea']);
+    await expect(readExport(lines('Date,Text,Amount,Dr / Cr,Limit,Dr / Cr', '5.00,DR,95.00,CR'))).rejects.toThrow(
+      'are both "Dr / Cr"',
+    );
+  });
+
   it('are all listed in the error message if there are three', async () => {
     await expect(readExport(['Date,Amount,Amount,Amount', '2026-01-13,-1.00,-2.00,-3.00'])).rejects.toThrow(
       'columns 2, 3 and 4 are all "Amount"',

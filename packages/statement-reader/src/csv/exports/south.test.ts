@@ -121,3 +121,15 @@ it('the CSV reader reads Brazilian columns of money in and money out next to a c
   expect(interpretation).toMatchObject({ debit: 'Saída(R$)', credit: 'Entrada(R$)' });
   expect(rows).toEqual(['2024-11-15 -50 JOAO', '2024-11-15 +2000 ACME']);
 });
+
+it('the CSV reader reads a statement of BAC, whose headers follow a table with the account', async () => {
+  const { rows } = await readExport([
+    'Número de Cliente, Nombre, Producto, Moneda, Saldo inicial, Saldo en libros, Saldo disponible, Fecha del Estado',
+    '123456,A USER,CR05010200001234567890,CRC,312000.00,472672.40,472672.40,31/05/2026',
+    '',
+    'Fecha de Transacción, Referencia de Transacción, Descripción de Transacción, Débito de Transacción, Crédito de Transacción, Balance de Transacción',
+    '14/05/2026, 123456700, ALQUILER MAYO, 84500.80, 0.00, 227499.20',
+    '15/05/2026, 123456702, NOMINA EMPRESA SA, 0.00, 245173.20, 472672.40',
+  ]);
+  expect(rows).toEqual(['2026-05-14 -84500.8 ALQUILER MAYO', '2026-05-15 +245173.2 NOMINA EMPRESA SA']);
+});

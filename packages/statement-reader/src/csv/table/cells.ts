@@ -11,7 +11,7 @@ import {
   nameColumns,
   requirePositions,
 } from './columns.js';
-import { headerWords, pendingFlagHeaders } from './header-names.js';
+import { headerNamesBalance, headerWords, pendingFlagHeaders } from './header-names.js';
 
 /** The cells of a row, and the positions of the columns. */
 export interface RowCells {
@@ -264,7 +264,10 @@ export interface RepeatedColumn {
   readonly positions: readonly number[];
 }
 
-/** Returns those of `columns` whose headers occur more than once. */
+/**
+ * Returns those of `columns` whose headers occur more than once. A second column with the header of the debit/credit codes does not count if
+ * it is directly to the right of the balance: its codes belong to the balance, as in exports of Kotak.
+ */
 export function findRepeatedColumns(
   columns: Partial<CsvColumns>,
   headers: readonly string[],
@@ -272,7 +275,12 @@ export function findRepeatedColumns(
   const known = nameColumns(headers).map(canonicalHeader);
   return (Object.entries(columns) as [CsvColumnName, string][]).flatMap(([name, header]) => {
     const wanted = canonicalHeader(header);
-    const positions = known.flatMap((other, position) => (other === wanted ? [position] : []));
+    const first = known.indexOf(wanted);
+    const isOfBalance = (position: number) =>
+      name === 'direction' && position !== first && headerNamesBalance(headers[position - 1] ?? '');
+    const positions = known.flatMap((other, position) =>
+      other === wanted && !isOfBalance(position) ? [position] : [],
+    );
     return positions.length > 1 ? [{ name, header, positions }] : [];
   });
 }

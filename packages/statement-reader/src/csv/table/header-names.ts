@@ -90,16 +90,16 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     debit; debits; debit amount; amount debit; amount debited; money out; funds out; paid out; withdraw; withdrawal; withdrawals; withdrawal amount;
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; belastungsbetrag; lastschrift; lastschriftbetrag;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
-    montant débité; montant débit; montant au débit; dare; addebito; addebiti; importo addebito; importo addebitato; uscite; uscita; débito; débitos; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
-    obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 支出金額; 支出金额; 출금액; 출금금액;
+    montant débité; montant débit; montant au débit; dare; addebito; addebiti; importo addebito; importo addebitato; uscite; uscita; débito; débitos; débito de transacción; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
+    obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 支出金額; 支出金额; 출금액; 출금; 借方发生额; 借方發生額; 출금금액;
     찾으신금액; borç; çıkan; dr; importo uscite; importo uscita; مدين; برداشت; ถอน; ถอนเงิน; חובה; סכום חיוב; ghi nợ; expense amount; số tiền ghi nợ`),
   credit: headerList(`
     credit; credits; credit amount; amount credit; amount credited; money in; funds in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; gutschriftsbetrag; gutschriftbetrag; eingang; einnahmen; einnahme; bij;
     crédit; crédits; montant crédité; montant crédit; montant au crédit; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
-    accrediti; importo accredito; importo accreditato; entrate; entrata; crédito; créditos; inn; insättning; inn på konto; kredit; uznania; uznanie; kwota uznania; wpływy;
+    accrediti; importo accredito; importo accreditato; entrate; entrata; crédito; créditos; crédito de transacción; inn; insättning; inn på konto; kredit; uznania; uznanie; kwota uznania; wpływy;
     jóváírás; vklad; vklady; příjem; příjmy; indtægt; indtægter; pano; кредит; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入; 收入金額; 收入金额; 存入; 存入金額; 存入金额;
-    입금액; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata; دائن; واریز; ฝาก; ฝากเงิน; זכות; סכום זיכוי; ghi có; income amount; số tiền ghi có`),
+    입금액; 입금; 贷方发生额; 貸方發生額; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata; دائن; واریز; ฝาก; ฝากเงิน; זכות; סכום זיכוי; ghi có; income amount; số tiền ghi có`),
   // Headers that can only mean a direction come before headers that some banks use for the kind of a transaction.
   direction: headerList(`
     direction; billing sign; debit credit; credit debit; debit or credit; credit or debit; dr cr; cr dr; d c; c d; dc; d k; k d; o i; i o; in out;
@@ -115,7 +115,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     particulars; transaction remarks; remarks; reference; payment reference; title; original description; statement description;
     verwendungszweck; omschrijving; concepto; libellé simplifié; libelle simplifie; libelle operation; libelle; descripción; libellé; közlemény; vorgang verwendungszweck; umsatztext; buchungstext;
     betreff; text; mededelingen; omschrijving 1; libellé opération; libellé de l opération;
-    descrizione; descrizione operazione; descrizione movimento; descrizione completa; causale; descrição; histórico; tytuł; tytuł operacji; tytułem; opis;
+    descripción de transacción; descripción de la transacción; descripción de la operación; descrizione; descrizione operazione; descrizione movimento; descrizione completa; causale; descrição; histórico; tytuł; tytuł operacji; tytułem; opis;
     opis operacji; opis transakcji; popis; poznámka; zpráva pro příjemce; rubrik; beskrivelse;
     beskrivning; tekst; specifikation; forklaring; meddelande; viesti; selitys; leírás; açıklama; περιγραφή; описание;
     описание операции; назначение платежа; призначення; опис операції; 摘要; 内容; 取引内容; 交易描述; keterangan; notes; note;
@@ -147,7 +147,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     état; olek; statuss; състояние; состояние; стан; állapot; staða; สถานะ; keadaan; stanje; result; outcome; settlement;
     situação; situação da transação; situación; tila; tapahtuman tila`),
   balance: headerList(`
-    balance; running balance; closing balance; available balance; account balance; accountbalance; kontostand; saldo;
+    balance; running balance; balance de transacción; closing balance; available balance; account balance; accountbalance; kontostand; saldo;
     saldo nach buchung; saldo na trn; saldo disponible; saldo contable; saldo contabile; saldo contabilístico; saldo progressivo; solde; saldo po operacji; saldo po transakcji;
     egyenleg; zůstatek; saldoen; остаток; залишок; баланс; 残高; 差引残高; 余额; 餘額; 잔액; bakiye; υπόλοιπο; الرصيد; مانده; คงเหลือ; ยอดคงเหลือ; יתרה; số dư; staða`),
 };
