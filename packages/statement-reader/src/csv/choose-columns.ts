@@ -190,7 +190,7 @@ function unclearError(
   const garbled = `If the ${hasNoHeaders ? 'texts' : 'headers'} are garbled, set the encoding of the file with --encoding.`;
   return new StatementError(
     `It is not clear which column has the ${what}. The ${hasNoHeaders ? 'columns' : 'headers'}: ${listFilledColumns(headers, rows)}.${hasNoHeaders ? describeFirstRows(rows) : ''}`,
-    `Name it with ${flags}.${isEncodingGuessed ? ` ${garbled}` : ''}`,
+    `Name it with ${flags}${hasNoHeaders ? `, for example --${what}-column "column 1"` : ''}.${isEncodingGuessed ? ` ${garbled}` : ''}`,
   );
 }
 

@@ -157,7 +157,8 @@ describe('exports of Canadian banks', () => {
     const file = withoutHeaders.map((line) => line.split(',').slice(0, 4).join(','));
     await expect(readExport(file)).rejects.toMatchObject({
       message: expect.stringContaining('column 1, column 2, column 3, column 4'),
-      remedy: expect.stringContaining('--debit-column'),
+      remedy:
+        'Name it with --amount-column, or --debit-column and --credit-column, for example --amount-column "column 1".',
     });
     const columns = { debit: 'column 3', credit: 'column 4' };
     expect((await readExport(file, { columns })).rows[1]).toBe('2024-01-16 +2500 PAYROLL');
