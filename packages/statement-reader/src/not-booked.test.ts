@@ -43,6 +43,9 @@ describe('a row with the name of a balance', () => {
     expect(await read(ofx(ofxRow('<FITID>000<NAME>Saldo Anterior', '500')))).toEqual([
       `skipped: ${looksLikeBalance('Saldo Anterior')}`,
     ]);
+    expect(await read(ofx(ofxRow('<FITID>0<NAME>Saldo<MEMO>Kreditkarte Mai', '-300')))).toEqual([
+      `failure: ${looksLikeBalance('Saldo')}`,
+    ]);
     expect(await read(ofx(ofxRow('<FITID>0<MEMO>SALDO DIA', '.')))).toEqual([
       `skipped: ${looksLikeBalance('SALDO DIA')}`,
     ]);

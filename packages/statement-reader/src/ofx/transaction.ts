@@ -33,8 +33,10 @@ export function readOfxTransaction(line: number, row: OfxRow): StatementRow {
   const occurredOn = readOfxDay(posted);
   if (occurredOn === undefined) return failure(`"${posted}" is not a valid OFX date (DTPOSTED)`);
   const balanceReason = findBalanceReason(nameOf(fields));
+  const memo = fields.get('MEMO') ?? '';
+  const hasOtherText = memo !== '' && memo !== nameOf(fields) && findBalanceReason(memo) === undefined;
   // Some banks write balances among the transactions, all with the FITID 0. A balance of zero may have no digits.
-  if (balanceReason !== undefined && /^0+$/.test(fields.get('FITID') ?? ''))
+  if (balanceReason !== undefined && /^0+$/.test(fields.get('FITID') ?? '') && !hasOtherText)
     return { line, outcome: 'skipped', reason: balanceReason };
   const text = fields.get('TRNAMT') ?? '';
   if (hasAmbiguousComma(text)) {

@@ -79,6 +79,7 @@ describe('a date format', () => {
     ['DD MMM YYYY', '15 lis 2025'],
     ['DD MMM YYYY', '15 lip 2025'],
     ['DD-MMM-YYYY', '15-srp-2025'],
+    ['DD.MM.YYYY', '01.05.2026 / 30.04.2026'],
   ])('%s does not read %s', (format, text) => {
     expect(compileDateFormat(format)?.(text)).toBeUndefined();
   });

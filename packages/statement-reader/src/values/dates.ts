@@ -67,7 +67,8 @@ const unixMilliseconds = /^1\d{12}$/;
 
 // İşbank writes `05/03/2026-11:22:33`.
 // Neteller writes `30-05-2026 / 10:11`.
-const timePattern = '(?:(?:T|,?\\s+(?:/\\s+)?)\\d{1,2}[:.]\\d{2}.*|-\\d{2}:\\d{2}:\\d{2}|Z|[+-]\\d{2}:\\d{2})';
+const timePattern =
+  '(?:(?:T|,?\\s+)\\d{1,2}[:.]\\d{2}.*|\\s+/\\s+\\d{1,2}:\\d{2}.*|-\\d{2}:\\d{2}:\\d{2}|Z|[+-]\\d{2}:\\d{2})';
 /** The optional milliseconds and the optional time zone of an OFX time, as in `20091224120000.000[0:GMT]`. */
 const ofxZonePattern = '(?:(?:\\.\\d{1,3})?(?:\\[[^\\]]*\\])?)';
 /** Matches ` as of 09/15/2020` in `09/16/2020 as of 09/15/2020`. */

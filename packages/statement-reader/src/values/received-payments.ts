@@ -6,6 +6,7 @@ const receipt = [
   'maksu(si|nne)? (on )?vastaanotettu|vastaanotettu maksu|suoritus vastaanotettu',
   '(wp[łl]ata|p[łl]atno[śs][ćc]|sp[łl]ata) otrzymana|otrzyman[ao] (wp[łl]at[aęe]|p[łl]atno[śs][ćc]|sp[łl]at[aęe])',
   'befizet[ée]s(e|[ée]t)? (be)?[ée]rkezett|be[ée]rkezett befizet[ée]s',
+  'addebito in c\\/?c\\W+salvo buon fine|pr[ée]l[èe]vement automatique enregistr[ée]\\W+merci|前回分口座振替金額',
 ].join('|');
 const certainlyReceived = new RegExp(receipt, 'i');
 /** Thanks for a payment, such as `UW BETALING DANK U`. */
@@ -67,6 +68,17 @@ const namesUndonePayment = new RegExp(`(?<!\\p{L})(${undone})(?!\\p{L})`, 'iu');
 /** Returns whether a text on the statement of a credit card certainly names a payment to this card, and not its reversal or a fee. */
 export function isPaymentToCard(text: string): boolean {
   return paymentToCard.test(text) && !namesUndonePayment.test(text);
+}
+
+const refundToCard =
+  /(?<!\p{L})(refund(ed)?|(r[üu]ck)?erstattung|gutschrift|remboursement|reembolso|estorno|devoluci[óo]n|rimborso|storno|terugbetaling|zwrot|[åa]terbetalning|tilbakebetaling|tilbagebetaling|refusion)(?!\p{L})|^זיכוי|返金|ヘンキン|退款/iu;
+/** Words for a fee, or for the reversal of a refund. */
+const undoneRefund =
+  /(?<!\p{L})(not?|fees?|charges?|revers(ed|al)|rejected|declined|failed|cancel(l?ed|lation)?|corrections?|geb[üu]hr\p{L}*|frais|comisi[óo]n|tarifa|commissione|prowizj\p{L}*|op[łl]at\p{L}*|avgift|gebyr|kosten|tax|steuer\p{L}*)(?!\p{L})/iu;
+
+/** Returns whether a text on the statement of a credit card certainly names the refund of a purchase, and not its reversal or a fee. */
+export function isRefundToCard(text: string): boolean {
+  return refundToCard.test(text) && !undoneRefund.test(text);
 }
 
 /** Returns whether a text names a payment that a bank or card issuer received, and that is therefore not an expense. */

@@ -12,9 +12,9 @@ export class RemovedZeros {
   add(cell: string, currencies: ReadonlySet<string> | undefined): void {
     if (this.#isDisproved || cell === '') return;
     const digits = cell.replace(/[^\d.,]/g, '');
-    if (/^[1-9]\d{0,2}[.,]\d{0,2}[1-9]$/.test(digits)) {
+    if (/^[1-9]\d{0,2}[.,]\d?[1-9]$/.test(digits)) {
       this.#example ??= { cell, groupSeparator: digits.includes(',') ? ',' : '.', currencies };
-    } else if (!/^\d{1,3}$/.test(digits)) this.#isDisproved = true;
+    } else if (!/^\d{1,3}([.,]\d\d[1-9])?$/.test(digits)) this.#isDisproved = true;
   }
 
   /** The first amount that may be changed; undefined if there is none, or if some amount proves that the file is not changed. */

@@ -205,6 +205,19 @@ describe('a total of the debits or credits', () => {
     );
   });
 
+  it('fails if the balance changes in its row, because it may then be a payment', async () => {
+    const lines = (balance: string) => [
+      'Date,Description,Debit,Credit,Balance',
+      '2024-01-02,Shop,14.50,,85.50',
+      '2024-01-03,Baker,5.50,,80.00',
+      `2024-01-31,Debit turnover,20.00,,${balance}`,
+    ];
+    expect((await rowsOf(lines('80.00')))[2]).toBe('line 4 skipped: it is a total ("Debit turnover")');
+    expect((await rowsOf(lines('60.00')))[2]).toBe(
+      'line 4 failure: "Debit turnover" looks like a total and not like a transaction',
+    );
+  });
+
   it('is refused if it is a debit total and the debits do not add up to it', async () => {
     expect((await rowsOf(swedbank('21.00')))[4]).toBe(
       'line 6 failure: "Apyvarta" looks like a total and not like a transaction',

@@ -93,7 +93,7 @@ export async function findBalanceLines(
     if (row.row.outcome === 'skipped') continue;
     if (row.totalLine !== undefined) {
       const { text, amount, isPlain } = row.totalLine;
-      const isTotal = unsigned(amount) === '0' || isSum(amount, isPlain ? 1 : 2);
+      const isTotal = !changesBalance(row, above) && (unsigned(amount) === '0' || isSum(amount, isPlain ? 1 : 2));
       if (isTotal && leftOut.size < linesMax) leftOut.set(row.row.line, `it is a total ("${text}")`);
       sumsSinceTotal = new SideSums();
       continue;

@@ -63,3 +63,13 @@ it('findAmountColumns needs a balance column if the numbers may be those of acco
   expect(findAmountColumns([a, b], true)).toEqual({ amount: 'a' });
   expect(findAmountColumns([a], true)).toEqual({});
 });
+
+it('findAmountColumns does not accept zeros as the changes of a column that never changes, such as that of the account', () => {
+  expect(columns({ account: ['7654', '7654', '7654'], fee: ['0', '0', '0'], a: ['1200', '850', '4300'] })).toEqual({});
+});
+
+it('findAmountColumns does not read a net and a gross amount as balances if it needs a balance column', () => {
+  const table = { net: ['-50000', '-900'], fee: ['-1100', '-50'], gross: ['-51100', '-950'] };
+  const numbers = Object.entries(table).map(([header, column]) => ({ header, cells: column }));
+  expect(findAmountColumns(numbers, true)).toEqual({});
+});

@@ -36,7 +36,7 @@ export function findAmountColumns(
     .toSorted((one, other) => countNegative(other.values) - countNegative(one.values));
   for (const amount of numbers) {
     const balances = numbers.filter((column) => column !== amount);
-    if (explainsBalance(amount.values, balances)) return { amount: amount.header };
+    if (explainsBalance(amount.values, balances, { isAcrossAllowed: !isProofNeeded })) return { amount: amount.header };
   }
   for (const amount of numbers) {
     const balances = numbers.filter((column) => column !== amount);
@@ -84,17 +84,26 @@ type Values = readonly (bigint | undefined)[];
  * Returns whether the amounts explain a balance column: the balance changes by exactly the amount of each row. In a file with at least
  * three rows, the balance may change from each row to the row below, or from each row to the row above. In a file with any number of
  * rows, the balance may change within each row, from one balance column to another.
+ *
+ * @param options.isAcrossAllowed false if two columns may be a net and a gross amount instead of two balances
  */
-export function explainsBalance(moves: Values, balances: readonly { readonly values: Values }[]): boolean {
-  if (moves.some((move) => move === undefined)) return false;
+export function explainsBalance(
+  moves: Values,
+  balances: readonly { readonly values: Values }[],
+  { isAcrossAllowed = true }: { readonly isAcrossAllowed?: boolean } = {},
+): boolean {
+  // Zeros explain every column that never changes.
+  if (moves.includes(undefined) || !moves.some((move) => move !== 0n)) return false;
   const agrees = (before: bigint | undefined, after: bigint | undefined, move: bigint | undefined) =>
     before !== undefined && after !== undefined && move !== undefined && before + move === after;
   return balances.some(({ values }) => {
     const rows = values.slice(1);
     const down = rows.every((value, row) => agrees(values[row], value, moves[row + 1]));
     const up = rows.every((value, row) => agrees(value, values[row], moves[row]));
-    const across = balances.some((end) => values.every((value, row) => agrees(value, end.values[row], moves[row])));
-    return (rows.length > 1 && (down || up)) || (moves.length > 0 && across && moves.some((move) => move !== 0n));
+    const across =
+      isAcrossAllowed &&
+      balances.some((end) => values.every((value, row) => agrees(value, end.values[row], moves[row])));
+    return (rows.length > 1 && (down || up)) || (moves.length > 0 && across);
   });
 }
 

@@ -20,6 +20,8 @@ it('the CSV reader also refuses such a file if an amount without decimal places 
 
 it.each([
   ['decimals', ['2026-03-13,Lidl,-15,50', '2026-03-14,Pay,1250,00', '2026-03-17,Bus,-2,80'], '"-15,50"'],
+  ['decimals', ['2026-05-14,Shop,-12,5', '2026-05-15,Cafe,-8,25', '2026-05-16,Pay,1500,'], '"-12,5"'],
+  ['thousands', ['2026-05-14,Shop,-1,200', '2026-05-15,Cafe,-850,', '2026-05-16,Pay,250,000'], '"-1,200"'],
   ['thousands', ['2026-03-13,Coffee,-4.50,', '2026-03-14,Rent,-1,200.00', '2026-03-15,Bar,-9.50,Bob'], '"-1,200.00"'],
 ])(
   'the CSV reader refuses a file in which the notes have the end of amounts with a comma before the %s',
@@ -32,6 +34,7 @@ it.each([
 );
 
 it.each([
+  ['only one note is a number', 'Date,Text,Amount,Note', '2026-03-13,Shop,-45,\n2026-03-14,Shop,-3,12'],
   ['the notes are not only two digits', 'Date,Text,Amount,Note', '2026-03-13,Shop,-45,10\n2026-03-14,Shop,-3,Bob'],
   ['the amounts have decimal places', 'Date,Text,Amount,', '2026-03-13,Shop,-45.10,7'],
   ['the column has longer numbers in some rows', 'Date,Text,Amount,', '2026-03-13,Shop,-45,10\n2026-03-14,Shop,-3,128'],

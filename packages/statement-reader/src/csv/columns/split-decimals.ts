@@ -1,6 +1,6 @@
 import { StatementError } from '../../statement-error.js';
 import { plainCell } from '../table/cells.js';
-import { nameColumns } from '../table/columns.js';
+import { type ColumnPositions, nameColumns } from '../table/columns.js';
 import { headerList, headerWords } from '../table/header-names.js';
 
 /**
@@ -14,36 +14,51 @@ export class SplitDecimalsCheck {
   readonly #amountPosition: number;
   readonly #hasNotes: boolean;
   #mayBeSplit: boolean;
-  /** The first two cells that may be one amount. */
-  #example: readonly [amount: string, end: string] | undefined;
-  /** The first two cells that may be one amount with a comma between thousands. */
-  #grouped: readonly [amount: string, end: string] | undefined;
+  /** The first two cells that may be one amount, split at its decimals. */
+  #example: SplitAmount | undefined;
+  #rowCount = 0;
+  #exampleCount = 0;
+  /** The first two cells that may be one amount, split between its thousands. */
+  #grouped: SplitAmount | undefined;
+  #groupedCount = 0;
+  #hasDecimals = false;
+  #hasWords = false;
 
   constructor(
     { headers, delimiter }: { readonly headers: readonly string[]; readonly delimiter: string },
-    amountPosition: number | undefined,
+    { amount, debit, credit }: ColumnPositions,
   ) {
     this.#headers = headers;
-    this.#amountPosition = amountPosition ?? -1;
-    const next = amountPosition === undefined ? undefined : headers[amountPosition + 1];
-    this.#hasNotes = noteHeaders.has(headerWords(next ?? ''));
+    this.#amountPosition = amount ?? Math.max(debit ?? -1, credit ?? -1);
+    const next = this.#amountPosition === -1 ? undefined : headers[this.#amountPosition + 1];
+    this.#hasNotes = delimiter === ',' && noteHeaders.has(headerWords(next ?? ''));
     const hasHeaders = headers.some((header) => header.trim() !== '');
-    this.#mayBeSplit = delimiter === ',' && hasHeaders && (next?.trim() === '' || this.#hasNotes);
+    this.#mayBeSplit = this.#hasNotes || (delimiter === ',' && hasHeaders && next?.trim() === '');
   }
 
   add(cells: readonly string[]): void {
     const amount = plainCell(cells[this.#amountPosition] ?? '');
     const end = plainCell(cells[this.#amountPosition + 1] ?? '');
-    if (this.#hasNotes && /^[+-]?\d{1,3}$/.test(amount) && /^\d{3}\.\d\d$/.test(end)) this.#grouped ??= [amount, end];
+    if (this.#hasNotes) this.#addGroup(amount, end);
     if (!this.#mayBeSplit || (amount === '' && end === '')) return;
-    const isAmountWhole = !/[.,]\d{1,2}(?!\d)/.test(amount);
-    this.#mayBeSplit = isAmountWhole && (this.#hasNotes ? /^\d\d$/ : /^(\d{1,2})?$/).test(end);
-    if (end !== '') this.#example ??= [amount, end];
+    this.#rowCount += 1;
+    this.#mayBeSplit = !/[.,]\d{1,2}(?!\d)/.test(amount) && /^(\d{1,2})?$/.test(end);
+    if (end === '') return;
+    this.#exampleCount += 1;
+    this.#example ??= [amount, end];
   }
 
-  /** @throws StatementError that names the two columns, if the cells of all rows may be the parts of amounts */
+  #addGroup(amount: string, end: string): void {
+    this.#hasWords ||= !/^[\d.]*$/.test(end);
+    if (!/^[+-]?\d{1,3}$/.test(amount) || !/^\d{3}(\.\d\d)?$/.test(end)) return;
+    this.#groupedCount += 1;
+    this.#hasDecimals ||= end.includes('.');
+    this.#grouped ??= [amount, end];
+  }
+
+  /** @throws StatementError that names the two columns, if the cells of the rows may be the parts of amounts */
   requireWholeAmounts(): void {
-    const example = this.#mayBeSplit ? this.#example : this.#grouped;
+    const example = this.#findExample();
     if (example === undefined) return;
     const [amount, end] = example;
     const names = nameColumns(this.#headers);
@@ -53,7 +68,16 @@ export class SplitDecimalsCheck {
       `Export the statement with semicolons between the cells, or with quotation marks around the amounts. If "${next}" has other numbers, ${this.#hasNotes ? 'remove this column' : 'give it a header'}.`,
     );
   }
+
+  /** A few notes may be numbers. So most notes must be the end of an amount, or one of them must have thousands and decimals. */
+  #findExample(): SplitAmount | undefined {
+    if (!this.#hasNotes) return this.#mayBeSplit ? this.#example : undefined;
+    if (this.#mayBeSplit && this.#exampleCount > 1 && 2 * this.#exampleCount > this.#rowCount) return this.#example;
+    return this.#hasDecimals || (this.#groupedCount > 1 && !this.#hasWords) ? this.#grouped : undefined;
+  }
 }
+
+type SplitAmount = readonly [amount: string, end: string];
 
 /** Headers of notes, whose cells are rarely only numbers. */
 const noteHeaders: ReadonlySet<string> = new Set(

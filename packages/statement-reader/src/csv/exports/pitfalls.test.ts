@@ -144,6 +144,13 @@ describe('the signs of the amounts', () => {
       'GRACIAS POR SU PAGO EN LINEA',
       'MERCI POUR VOTRE PAIEMENT',
       'ZAHLUNG/ÜBERWEISUNG ERHALTEN BESTEN DANK',
+      'ADDEBITO IN C/C SALVO BUON FINE',
+      'PRELEVEMENT AUTOMATIQUE ENREGISTRE-MERCI',
+      '前回分口座振替金額',
+      'REFUND BOOKSHOP',
+      'Storno LIBRERIA',
+      'Återbetalning bokhandel',
+      'זיכוי - זארה',
     ])('show that a minus is an income if the account is a credit card: %s', async (text) => {
       const file = [header, ...purchases, `2024-01-17,${text},-500.00`];
       const { rows, interpretation, question } = await readExport(file, ofType('credit_card'));
@@ -180,6 +187,8 @@ describe('the signs of the amounts', () => {
       ]);
       expect(question?.message).toBe('The columns were guessed.');
       await expect(readExport(file.slice(0, -1), ofType('credit_card'))).rejects.toThrow(asks);
+      const transfer = '01/20/2024,Transfer from checking,Transfer,300.00';
+      await expect(readExport([...file, transfer], ofType('credit_card'))).rejects.toThrow(asks);
       await expect(readExport(file, ofType('checking'))).rejects.toThrow(asks);
     });
 
@@ -225,6 +234,8 @@ describe('the signs of the amounts', () => {
       'FRAIS PAIEMENT REÇU EN RETARD',
       'DEVOLUCION PAGO RECIBIDO',
       'TARIFA PAGAMENTO RECEBIDO EM ATRASO',
+      'REFUND FEE',
+      'Refund reversed',
     ])('are refused as ambiguous if the row is no payment: %s', async (text) => {
       const rows = ['2024-01-14,Credit,29.00', '2024-01-15,Transfer,38.00', '2024-01-16,Cash reward,12.00'];
       const file = [header, ...rows, `2024-01-17,${text},-29.00`];

@@ -101,6 +101,14 @@ it('the CSV reader reports a row with a text in the date column as failed if the
   expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });
 
+it('the CSV reader reports a row with a sentence in the date column as failed if the row also has an amount or a date', async () => {
+  const file = ['Date,Text,Amount,Booked', '2024-03-13,Tea,-5.00,2024-03-13'];
+  for (const row of ['the same day,Kiosk,-4.50 in cash,', 'see the receipt,Kiosk,ca. 4,2024-03-14']) {
+    const { rows } = await readExport([...file, row]);
+    expect(rows[1]).toMatch(/^line 3 failure: "(the same day|see the receipt)" is not a date written as YYYY-MM-DD$/);
+  }
+});
+
 it('the CSV reader reports a row with a text in the date column as failed if the file has no description column', async () => {
   const { rows } = await readExport(['Date,Amount', '2024-03-13,-5.00', 'Soon,-4.00']);
   expect(rows).toEqual(['2024-03-13 -5', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);

@@ -88,7 +88,11 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
     if (dateCell === '' && namesBalance && filled.every((cell) => isBalanceText(cell) || isAmountCell(cell)))
       return 'balance';
     if (beginsAsTotal(first)) return 'total';
-    if (sentence.test(dateCell) && !filled.some(isAmountCell)) return 'note';
+    if (
+      sentence.test(dateCell) &&
+      !filled.some((cell) => isAmountCell(cell) || /\d[.,]\d\d(?!\d)/.test(cell) || looksLikeDate(cell))
+    )
+      return 'note';
     // If a file has a text column, a record with a name in the date column and only amounts in its other cells is a footer, such as a
     // total in a language that `beginsAsTotal` does not recognize.
     const isName = textPositions.length > 0 && dateCell !== '';

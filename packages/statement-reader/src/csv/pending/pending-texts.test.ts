@@ -45,7 +45,6 @@ describe('a text that marks its row as pending or declined', () => {
     'HOTEL ROMA - AUTHORISATION',
     'HOTEL ADLON noch nicht ausgeführt',
     'HOTEL ROMA not yet settled',
-    'Terminüberweisung (geplant)',
   ])('requires --final-status to import a pending row: "%s"', async (text) => {
     const { question } = await readExport(file(text));
     expect(question).toMatchObject({
@@ -85,6 +84,10 @@ describe('a text that marks its row as pending or declined', () => {
     'Scheduled payment to ACME',
     'Declined payment fee',
     'Fee (card declined twice)',
+    'NSF fee - declined',
+    'Chargeback dispute - declined',
+    'Rücklastschrift (abgelehnt)',
+    'Transfer to savings - Scheduled',
     'Not yet a Cafe',
     'DECLINED - NSF FEE',
     'PRE-AUTHORIZED DEBIT HYDRO',

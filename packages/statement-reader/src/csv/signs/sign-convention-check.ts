@@ -2,7 +2,12 @@ import { minusRemedy, reversedSignsError } from '../../card-signs.js';
 import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
-import { isCertainlyReceived, isPaymentToCard, isReceivedByCard } from '../../values/received-payments.js';
+import {
+  isCertainlyReceived,
+  isPaymentToCard,
+  isReceivedByCard,
+  isRefundToCard,
+} from '../../values/received-payments.js';
 import { showsBankSigns } from '../words/bank-texts.js';
 
 /**
@@ -20,8 +25,8 @@ export class SignConventionCheck {
   #hasPlus = false;
   /** The text of a row that has a minus and may be a payment to a card. */
   #reversed: string | undefined;
-  /** The description of a row that has a minus and, if the account is a credit card, is certainly a payment to the card. */
-  #paymentToCard: string | undefined;
+  /** The description of a row that has a minus and, if the account is a credit card, is certainly a payment to the card or a refund. */
+  #incomeOfCard: string | undefined;
   /** The text of a row that has a minus and is certainly a payment received by the card issuer. */
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
@@ -37,6 +42,8 @@ export class SignConventionCheck {
   #showsBankSigns = false;
   /** The text of a row that has a code for an expense, but no minus. */
   #plainExpense: string | undefined;
+  /** Whether a row has neither a minus nor a code. */
+  #hasPlainWithoutCode = false;
   /** The text of a row that has a code for an income, and a minus. */
   #codedIncome: string | undefined;
 
@@ -78,10 +85,13 @@ export class SignConventionCheck {
       else this.#plainExpense ??= row.text;
       return;
     }
+    this.#hasPlainWithoutCode ||= !isMinus;
     // Tests the text only if the test can change the result.
-    if (isMinus && this.#paymentToCard === undefined && isReceivedByCard(row.text)) {
-      this.#reversed ??= row.text;
-      if (isPaymentToCard(row.description)) this.#paymentToCard = row.description;
+    if (isMinus && this.#incomeOfCard === undefined) {
+      if (isReceivedByCard(row.text)) this.#reversed ??= row.text;
+      const isRare = this.#minus <= this.#other + rareCount;
+      if (isRare && (isPaymentToCard(row.description) || isRefundToCard(row.description)))
+        this.#incomeOfCard = row.description;
     }
     if (!isMinus && !this.#followsBanks && isReceivedByCard(row.text)) this.#followsBanks = true;
     if (isMinus && this.#reversedReceipt === undefined && isCertainlyReceived(row.text))
@@ -109,14 +119,14 @@ export class SignConventionCheck {
   /**
    * Checks that the file has the signs of a bank statement, or finds the row that proves that a minus means income. A row proves this if
    * it has a minus, and all of these conditions hold:
-   * - It is a payment to the card, and no row has a code that contradicts its sign. Or its code means an income, another row has a code for an
-   *   expense and no minus, and no code agrees with the sign of its row.
+   * - It is a payment to the card or a refund, and no row has a code that contradicts its sign. Or its code means an income, all rows without a
+   *   minus have a code for an expense, and no code agrees with the sign of its row.
    * - The account is a credit card.
    * - At least three amounts have no minus, and they are at least twice as many as those with a minus.
    * - No amount has a plus, and no refund, reward or income is without a minus.
    *
    * Does nothing if no amount has a minus, or all have one.
-   * @param isCreditCard returns whether the account is a credit card; called only if some row seems to have a reversed sign
+   * @param isCreditCard returns whether the account is a credit card; called only if some row may prove that a minus means income
    * @returns the text of the row that proves that a minus means income; undefined if the file has the signs of a bank statement
    * @throws StatementError if one of these is true: the file is an export of Plaid; or the sign of some row contradicts its text or code,
    *   no row proves that the file has the signs of a bank statement, and no row proves that a minus means income
@@ -134,17 +144,21 @@ export class SignConventionCheck {
     const reversed =
       this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
     const contradicted = this.#codedIncome ?? this.#plainExpense;
-    const example = contradicted ?? this.#reversedReceipt ?? reversed;
-    if (example === undefined) return undefined;
     const hasPlainIncome = this.#hasPlainRefund || this.#hasPlainReward || this.#hasPlainIncome;
     const isMostlyPlain = this.#other >= Math.max(3, 2 * this.#minus);
-    const coded = this.#plainExpense === undefined ? undefined : this.#codedIncome;
-    const proof = contradicted === undefined ? this.#paymentToCard : coded;
+    const areAllCoded = this.#plainExpense !== undefined && !this.#hasPlainWithoutCode;
+    const coded = areAllCoded ? this.#codedIncome : undefined;
+    const proof = contradicted === undefined ? this.#incomeOfCard : coded;
     const isProven = proof !== undefined && isMostlyPlain && !this.#hasPlus && !hasPlainIncome;
     if (isProven && (await isCreditCard())) return proof;
-    throw reversedSignsError(example);
+    const example = contradicted ?? this.#reversedReceipt ?? reversed;
+    if (example !== undefined) throw reversedSignsError(example);
+    return undefined;
   }
 }
+
+/** If the amounts with a minus outnumber the others by more than this number, the file is no card statement with reversed signs. */
+const rareCount = 100;
 
 /** The number of rows whose texts are read for words of bank accounts. These words matter most in a file with fewer rows. */
 const readTextsMax = 10;

@@ -40,7 +40,7 @@ export class ColumnEvidence {
     };
     this.#complement = new ComplementCheck(amounts);
     this.#summedAmount = new SummedAmountCheck(amounts);
-    this.#splitDecimals = new SplitDecimalsCheck(dialect, positions.amount);
+    this.#splitDecimals = new SplitDecimalsCheck(dialect, positions);
     this.#unassignedCurrencies = new UnassignedCurrencies(namesNoCurrency(request, positions) ? headers : []);
   }
 

@@ -159,6 +159,13 @@ describe('an amount with exactly three digits after its only comma or point', ()
     expect(rows).toEqual([`2026-03-05 ${expected} Shop`]);
   });
 
+  it('has the separators of the account currency if a line above the headers names this currency by its abbreviation', async () => {
+    const { rows } = await readExport(['Account currency: KD', '', 'Date,Text,Amount', '2026-03-05,Shop,-5.000'], {
+      findAccount: async () => ({ currencyCode: 'KWD' }),
+    });
+    expect(rows).toEqual(['2026-03-05 -5 Shop']);
+  });
+
   it.each([
     ['EUR', '2026-03-05,Shop,"-5,000"'],
     ['JPY', '2026-03-05,Shop,-5.000'],

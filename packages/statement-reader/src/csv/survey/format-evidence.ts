@@ -146,7 +146,8 @@ export class FormatEvidence {
   async #findAccountCurrency(): Promise<string | undefined> {
     const { options } = this.#request;
     const currency = (await options.findAccount?.())?.currencyCode;
-    return [...this.#units].every((unit) => unit === currency) ? currency : undefined;
+    const isOfAccount = (unit: string) => unit === currency || currenciesOfText(unit)?.has(currency ?? '') === true;
+    return [...this.#units].every(isOfAccount) ? currency : undefined;
   }
 
   /**

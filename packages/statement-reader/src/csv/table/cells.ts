@@ -170,7 +170,8 @@ export function isPendingStatus(text: string): boolean {
 /**
  * Returns the word that says that a payment did not happen. The word begins the text and a separator follows, as in `DECLINED - HOTEL` or
  * `VOID: Rent`; or the word ends the text after a separator or in brackets, as in `HOTEL - DECLINED` or `HOTEL (declined)`; or the text has
- * only a word for a payment beside it, as in `Zahlung abgelehnt`. Returns undefined for other texts, and for texts that name a fee.
+ * only a word for a payment beside it, as in `Zahlung abgelehnt`. Returns undefined for other texts, and for texts that name a fee or a
+ * dispute.
  */
 export function findDiscardWord(text: string): string | undefined {
   const word = discardAtStart.exec(text)?.[1] ?? discardAtEnd.exec(text)?.[1] ?? discardAlone.exec(text)?.[1];
@@ -179,7 +180,10 @@ export function findDiscardWord(text: string): string | undefined {
 
 const discardAtStart = /^\W{0,3}(declined(?=\s*\*)|(?:declined|voided|void)(?=\s*[-:–—|/]))(?!.*\bfees?\b)/isu;
 const refused = 'declined|abgelehnt|rechazad[oa]|refus[ée]e?|rifiutat[oa]|recusad[oa]|odrzucon[aoy]|geweigerd';
-const discardAtEnd = new RegExp(`(?:\\s[-–—|/]\\s*|[([]\\s*)(${refused})\\s*(?:[)\\]]|\\([^()]*\\))?$`, 'iu');
+const discardAtEnd = new RegExp(
+  `^(?!.*(?:fee|frais|gebühr|dispute|chargeback|rücklast|refund)).*(?:\\s[-–—|/]\\s*|[([]\\s*)(${refused})\\s*(?:[)\\]]|\\([^()]*\\))?$`,
+  'iu',
+);
 const discardAlone = new RegExp(
   `^(?:(?:card )?(?:payment|transaction)|(?:karten)?(?:zahlung|transaktion)|pago|paiement|pagamento|p[łl]atno[śs][ćc]|betaling) (${refused})$`,
   'iu',

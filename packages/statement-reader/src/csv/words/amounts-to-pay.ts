@@ -14,6 +14,7 @@ const names = [
   '(rechnungs|abrechnungs|zahl(ungs)?|einzugs|abbuchungs|belastungs|lastschrift)(betrag|summe)|zu zahlen(der betrag)?|zu zahlen(de summe)?',
   'montant (preleve|debite|du|a payer|a regler|a debiter|total|de la facture)|(net |reste )?a payer|total (preleve|debite)',
   'importe (a pagar|a cargar|total|facturado|de la liquidacion)|(total )?a pagar|valor (a pagar|total|da fatura)|montante a pagar',
+  'pago para no generar intereses',
   'importo (da pagare|totale|dovuto|addebitato|da addebitare)|(totale )?da pagare',
   '(totaal )?(te betalen|te incasseren|af te schrijven)( bedrag)?|totaalbedrag',
   '(belopp )?att betala|(belop )?a betale|(belob )?at betale|(belob |belop )?til betaling',

@@ -3,12 +3,12 @@ import { canonicalStatus } from '../table/cells.js';
 const pendingWord =
   'pending|vorgemerkt|vormerkung|pendiente|en attente|in attesa|in behandeling|gereserveerd|oczekuj[ąa]ca|reserverad|reserverat|reservert|reserveret|ожидает|в обработке';
 const notYet =
-  'noch nicht (?:gebucht|verbucht|ausgef[üu]hrt|abgerechnet)|not yet (?:posted|booked|settled|processed|cleared)|nog niet (?:geboekt|verwerkt)';
+  'noch nicht (?:gebucht|verbucht|ausgef[üu]hrt|abgerechnet)|not yet (?:posted|booked|settled|cleared)|nog niet (?:geboekt|verwerkt)';
 /**
  * Words for a hold, and for a row that is not booked. In round or square brackets, or after a separator at the end of a text, they show
  * that a row is pending. Elsewhere they do not, because "Hold" may begin the name of a merchant.
  */
-const holdWord = `(?:on |card )?hold|(?:pre-?)?authori[sz]ation|pre-?authori[sz]ed|pre-?auth|geplant|scheduled|${notYet}`;
+const holdWord = `(?:on |card )?hold|(?:pre-?)?authori[sz]ation|pre-?authori[sz]ed|pre-?auth|${notYet}`;
 /**
  * Matches a pending word in three places: at the beginning of a text if a separator follows, in round or square brackets, and at the end
  * of a text if a separator precedes it. Does not match "Pending Ltd", which is a merchant. At the end, the English word "pending" and
