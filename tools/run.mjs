@@ -99,7 +99,7 @@ async function testAll() {
 /** Runs the tests that `test` omits, such as the longer acceptance tests, the short proofs, and the tests of packed programs. */
 async function testRest() {
   useMemoryForTemporaryFiles();
-  await inOrder([() => loudly(turbo(['run', 'test:package', 'test:rest', ...testOptions])), programs]);
+  await loudly(turbo(['run', 'test:package', 'test:rest', 'test:programs', ...testOptions]));
 }
 
 /**
