@@ -62,6 +62,19 @@ describe('a file without headers in which only the balance distinguishes the two
   });
 });
 
+it('columns of amounts that only the balance distinguishes require an option if the header of the balance names a debt', async () => {
+  const { question: found } = await readExport([
+    'Date,Details,Money spent,Repaid,Owed',
+    '13/03/2026,WOOLWORTHS,45.20,,545.20',
+    '15/03/2026,BPAY,,300.00,245.20',
+    '17/03/2026,SHELL,60.00,,305.20',
+  ]);
+  expect(found).toMatchObject({
+    message: expect.stringContaining('It may be the balance of a debt: its header is "Owed".'),
+    requiresOption: true,
+  });
+});
+
 it('amounts without a sign are refused if the balance becomes larger in each row, because it may be a debt', async () => {
   const purchases = ['01/13/2026,LIDL,25.00,,125.00', '01/15/2026,ALDI,12.50,,137.50', '01/16/2026,REWE,10.00,,147.50'];
   await expect(readExport(purchases)).rejects.toMatchObject({

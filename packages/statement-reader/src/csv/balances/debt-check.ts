@@ -3,6 +3,7 @@ import { addDecimals } from '../../totals.js';
 import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
 import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { CsvRow } from '../row/row.js';
+import { namesDebt } from '../table/header-names.js';
 import { namesRefund } from '../words/refunds.js';
 
 /**
@@ -12,6 +13,8 @@ import { namesRefund } from '../words/refunds.js';
  */
 export class DebtCheck {
   readonly #hasHeaders: boolean;
+  /** The header of the balance, if it names a debt. */
+  readonly #debtHeader: string | undefined;
   #expenseCount = 0;
   #incomeCount = 0;
   /** Text for a message: the first expense that names a refund or a received payment. */
@@ -22,8 +25,10 @@ export class DebtCheck {
   /** Whether an income names a refund or a received payment. This proves that the directions are right. */
   #isProven = false;
 
-  constructor({ hasHeaders }: { readonly hasHeaders: boolean }) {
+  /** @param balanceHeader the header of the balance column; empty if there is none */
+  constructor({ hasHeaders, balanceHeader }: { readonly hasHeaders: boolean; readonly balanceHeader: string }) {
     this.#hasHeaders = hasHeaders;
+    this.#debtHeader = namesDebt(balanceHeader) ? balanceHeader.trim() : undefined;
   }
 
   add({ row }: Pick<CsvRow, 'row'>): void {
@@ -58,13 +63,14 @@ export class DebtCheck {
   }
 
   /**
-   * Returns the reason why the balance may be that of a debt; undefined if there is none. In a file without headers, the reason may be that
-   * there are more incomes than expenses. In most files, most rows are expenses. But if the balance is that of a debt, each expense
+   * Returns the reason why the balance may be that of a debt; undefined if there is none. The reason may be the header of the balance, or the
+   * text of a row. In a file without headers, the reason may also be that there are more incomes than expenses. In most files, most rows are expenses. But if the balance is that of a debt, each expense
    * increases the balance and therefore looks like an income.
    */
   #findReason(): string | undefined {
     const [expenses, incomes] = [this.#expenseCount, this.#incomeCount];
     if (this.#isProven) return undefined;
+    if (this.#debtHeader !== undefined) return `its header is "${this.#debtHeader}"`;
     if (this.#contradiction !== undefined || this.#hasHeaders || incomes <= expenses) return this.#contradiction;
     return this.#possiblePayment ?? `${incomes} of ${expenses + incomes} rows would be incomes`;
   }

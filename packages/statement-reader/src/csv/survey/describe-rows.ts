@@ -64,7 +64,11 @@ export async function describeRows(
   let hasEmptyRows = false;
   const newestWithoutBalance = new NewestWithoutBalance();
   const newestUnchanged = new NewestUnchanged();
-  const debt = new DebtCheck({ hasHeaders: plan.dialect.headers.some((header) => header.trim() !== '') });
+  const { headers } = plan.dialect;
+  const debt = new DebtCheck({
+    hasHeaders: headers.some((header) => header.trim() !== ''),
+    balanceHeader: headers[plan.columns.balancePosition ?? -1] ?? '',
+  });
   const paidDebt = new PaidDebtCheck();
   for await (const csvRow of readCsvRows(plan)) {
     check?.add(csvRow);
