@@ -192,6 +192,22 @@ describe('the signs of the amounts', () => {
       await expect(readExport(file, ofType('checking'))).rejects.toThrow(asks);
     });
 
+    it('are refused if the categories of both directions contradict the signs, but not if only one category does', async () => {
+      const rows = [
+        '2024-01-14,Expenses,Grocer,15.00',
+        '2024-01-15,Income,ACME,-1250.00',
+        '2024-01-16,Expenses,Fuel,85.00',
+      ];
+      const headers = 'Date,Category,Description,Amount';
+      await expect(readExport([headers, ...rows])).rejects.toThrow(asks);
+      const correction = [
+        '2024-01-14,Food,Grocer,-15.00',
+        '2024-01-15,Income,ACME correction,-12.50',
+        '2024-01-16,Rent,,-9.00',
+      ];
+      expect((await readExport([headers, ...correction])).rows[1]).toBe('2024-01-15 -12.5 ACME correction');
+    });
+
     it.each([
       ['the account is no credit card', 'checking', [...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00']],
       ['the type of the account is unknown', undefined, [...purchases, '2024-01-17,PAYMENT THANK YOU,-500.00']],

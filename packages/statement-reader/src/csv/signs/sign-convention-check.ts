@@ -42,6 +42,8 @@ export class SignConventionCheck {
   #showsBankSigns = false;
   /** The text of a row that has a code for an expense, but no minus. */
   #plainExpense: string | undefined;
+  /** Whether the category of a row was read as its code. */
+  #isCodedByCategory = false;
   /** Whether a row has neither a minus nor a code. */
   #hasPlainWithoutCode = false;
   /** The text of a row that has a code for an income, and a minus. */
@@ -61,6 +63,7 @@ export class SignConventionCheck {
    * @param row.text the description and the merchant of the row
    * @param row.cells all cells of the row
    * @param row.direction the direction that the debit/credit code of the row means, even if the import does not use the direction column
+   * @param row.ofCategory the direction that the category of the row means, if it is a word such as `Income`
    */
   add(row: {
     sign: AmountSign | undefined;
@@ -69,6 +72,7 @@ export class SignConventionCheck {
     category: string;
     cells: readonly string[];
     direction: StatementDirection | undefined;
+    ofCategory: StatementDirection | undefined;
   }): void {
     if (row.sign === undefined) return;
     const isMinus = row.sign === 'minus';
@@ -79,8 +83,10 @@ export class SignConventionCheck {
       const { cells, category } = row;
       this.#showsBankSigns = showsBankSigns({ isMinus, cells, description: row.text, category });
     }
-    if (row.direction !== undefined) {
-      if (isMinus === (row.direction === 'expense')) this.#followsBanks = true;
+    const direction = row.direction ?? row.ofCategory;
+    if (direction !== undefined) {
+      this.#isCodedByCategory ||= row.direction === undefined;
+      if (isMinus === (direction === 'expense')) this.#followsBanks = true;
       else if (isMinus) this.#codedIncome ??= row.text;
       else this.#plainExpense ??= row.text;
       return;
@@ -143,7 +149,9 @@ export class SignConventionCheck {
     const reversedIncome = this.#hasPlainIncome ? undefined : this.#reversedIncome;
     const reversed =
       this.#isOfCard || this.#other >= this.#minus ? (this.#reversed ?? reversedRefund ?? reversedIncome) : undefined;
-    const contradicted = this.#codedIncome ?? this.#plainExpense;
+    const isOneSided = this.#codedIncome === undefined || this.#plainExpense === undefined;
+    // One category may be that of a correction or a refund, so categories must contradict the signs in both directions.
+    const contradicted = isOneSided && this.#isCodedByCategory ? undefined : (this.#codedIncome ?? this.#plainExpense);
     const hasPlainIncome = this.#hasPlainRefund || this.#hasPlainReward || this.#hasPlainIncome;
     const isMostlyPlain = this.#other >= Math.max(3, 2 * this.#minus);
     const areAllCoded = this.#plainExpense !== undefined && !this.#hasPlainWithoutCode;

@@ -76,7 +76,9 @@ export class SignEvidence {
     this.#singleCodeColumns.add(cells, sign);
     const text = `${row.description} ${row.merchant}`.trim();
     const category = textAt(cells, this.#positions.category);
-    this.convention.add({ sign, description: row.description, text, category, cells, direction });
+    // Without a direction column, the categories may be directions: `Expenses` and `Income`.
+    const ofCategory = hasDirectionColumn ? undefined : readDirectionCode(category, this.knownCodes);
+    this.convention.add({ sign, description: row.description, text, category, cells, direction, ofCategory });
     this.#shortCodes.add(row.direction, sign);
     if (direction !== undefined) this.#countSign(`${direction}-code`, amount);
   }
