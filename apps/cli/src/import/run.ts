@@ -91,8 +91,8 @@ async function checkDuplicates(
 
 /**
  * Runs an import as a dry run. Does not stop at the first question, so that all questions that the import would ask are reported.
- * @throws the error of the first question, or the error that ended the dry run if there was no question. `Questions` turns each question
- *   that a dry run cannot ask into an error
+ * `Questions` turns each question that a dry run cannot ask into an error. The first is thrown, and the others are printed.
+ * @throws the error of the first question, or the error that ended the dry run if there was no question
  */
 async function planOnly(request: ImportRequest): Promise<ExitCode> {
   const { context, questions } = request;
@@ -113,7 +113,7 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
  * Runs an import or an undo under a lock. On one machine, imports and undos that use the same configuration directory run
  * one at a time, even if they use different profiles. Before an import records a row, it reads the accounts, the
  * transfers, and the columns from which keys are calculated. Without the lock, a concurrent import could record the same
- * rows after these reads, and the money might count twice. If the lock cannot be created, the import prints a warning
+ * rows after these reads, and the money might count twice. If the lock cannot be created, the command prints a warning
  * and continues.
  *
  * @throws InterruptedError (exit 130) if Ctrl-C ended the wait; every error of `act`

@@ -29,7 +29,7 @@ export class DecimalSeparatorDetector {
    * Those amounts of `#undecided` whose currency is not known, one for each separator and each set of currencies that the amount may have.
    */
   readonly #ofUnknownCurrency = new Map<string, AmountOfUnknownCurrency>();
-  /** What the currencies of the other amounts of `#undecided` show. */
+  /** For each other amount of `#undecided`: the separator that its currency shows. */
   readonly #byCurrency = new Set<DecimalSeparator | undefined>();
 
   /** @param columnCurrencies the currencies that the amounts of the row may have; undefined if they are not known */
@@ -81,7 +81,7 @@ export class DecimalSeparatorDetector {
     return others.length === 0 ? separator : undefined;
   }
 
-  /** An amount for each separator that the amounts show: that of a zero counts if another amount shows one. */
+  /** An amount for each separator that the amounts show. The separator of a zero counts only if another amount shows a separator. */
   get #shown(): ReadonlyMap<DecimalSeparator, string> {
     return this.#examples.size === 0 ? this.#examples : new Map([...this.#zeros, ...this.#examples]);
   }
@@ -97,11 +97,12 @@ export class DecimalSeparatorDetector {
   }
 
   /**
-   * @param saved the separator of the saved mapping; used if the amounts do not decide, or if `outside` contradicts them
+   * @param saved the separator of the saved mapping; used if the amounts do not decide, and instead of the last three errors below
    * @param outside the separator that the currency or the balances show
    * @throws StatementError in four cases: some amounts have a decimal point and others a decimal comma; an amount such as `1,234` can be
-   *   read in two ways and nothing decides; the amounts show one separator and `outside` is the other; or nothing outside decides, and an
-   *   amount such as `5.000` has a zero as its third decimal place, although the other amounts have at most two places
+   *   read in two ways and nothing decides; the file has such an amount, the other amounts show one separator, and `outside` is the
+   *   other; or nothing outside decides, and an amount such as `5.000` has a zero as its third decimal place, although the other amounts
+   *   have at most two places
    */
   requireSeparator(saved?: DecimalSeparator, outside?: DecimalSeparator): DecimalSeparator {
     const [point, comma] = [this.#shown.get('.'), this.#shown.get(',')];
@@ -178,8 +179,8 @@ export function isWrittenWhole(currencyCode: string | null, groupSeparator: Deci
 }
 
 /**
- * Currencies that banks usually write without decimal places, and with a comma or a point between groups, and this separator. COP, HUF,
- * IDR and TWD have two decimal places by ISO 4217, but their smallest units are worth almost nothing.
+ * Maps each currency that banks usually write without decimal places to the separator between its thousands. COP, HUF, IDR and TWD have two
+ * decimal places by ISO 4217, but their smallest units are worth almost nothing.
  */
 const groupSeparators: ReadonlyMap<string, DecimalSeparator> = new Map([
   ...['JPY', 'KRW', 'RWF', 'TWD', 'UGX'].map((code) => [code, ','] as const),
@@ -190,12 +191,12 @@ const groupSeparators: ReadonlyMap<string, DecimalSeparator> = new Map([
 const pointCurrencies: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR']);
 
 /**
- * Returns the decimal separator that the currency of an amount such as `5,000` shows: in yen, the comma can only separate groups. Forints
- * have decimals, but an amount in forints never has three, so the point of `5.000` separates groups too. In Kuwaiti dinars, the same point
- * separates three decimals.
+ * Returns the decimal separator that the currency of an amount such as `5,000` shows: in yen, the comma can only separate groups. Banks
+ * usually write forints without decimals too, so the point of `5.000` separates groups. In Kuwaiti dinars, the same point separates three
+ * decimals.
  *
  * @param currencies the currencies that the amount may have
- * @returns undefined if banks usually write a currency with decimals, or with another group separator
+ * @returns undefined if the currencies do not decide
  */
 function separatorOfCurrency(text: string, currencies: ReadonlySet<string>): DecimalSeparator | undefined {
   if (currencies.size > 0 && [...currencies].every((code) => pointCurrencies.has(code)) && text.includes('.'))

@@ -55,7 +55,7 @@ const paymentToCard = new RegExp(
   `(payment|pymt)\\W*thank|thank ?you for (your|the) (payment|pymt)|${thanks}|${receipt}`,
   'i',
 );
-/** Words for a fee, a refusal or a reversal. With such a word, a text about a payment names an expense. */
+/** Words for a fee, a refusal, a reversal, a refund or a correction. With such a word, a text about a payment may name an expense. */
 const undone = [
   'not?|fees?|charges?|late|overdue|penalty|nsf|unpaid|rev|return(ed)?|revers(ed|al|e)|rejected|refused|dishonou?r(ed)?|declined|failed|bounced',
   'refund(ed)?|cancel(l?ed|lation)?|corrections?|adjustments?',
@@ -65,7 +65,7 @@ const undone = [
 ].join('|');
 const namesUndonePayment = new RegExp(`(?<!\\p{L})(${undone})(?!\\p{L})`, 'iu');
 
-/** Returns whether a text on the statement of a credit card certainly names a payment to this card, and not its reversal or a fee. */
+/** Returns whether a text on the statement of a credit card names a payment to this card, and not its reversal or a fee. */
 export function isPaymentToCard(text: string): boolean {
   return paymentToCard.test(text) && !namesUndonePayment.test(text);
 }
@@ -76,12 +76,12 @@ const refundToCard =
 const undoneRefund =
   /(?<!\p{L})(not?|fees?|charges?|revers(ed|al)|rejected|declined|failed|cancel(l?ed|lation)?|corrections?|geb[üu]hr\p{L}*|frais|comisi[óo]n|tarifa|commissione|prowizj\p{L}*|op[łl]at\p{L}*|avgift|gebyr|kosten|tax|steuer\p{L}*)(?!\p{L})/iu;
 
-/** Returns whether a text on the statement of a credit card certainly names the refund of a purchase, and not its reversal or a fee. */
+/** Returns whether a text on the statement of a credit card names the refund of a purchase, and not its reversal or a fee. */
 export function isRefundToCard(text: string): boolean {
   return refundToCard.test(text) && !undoneRefund.test(text);
 }
 
-/** Returns whether a text names a payment that a bank or card issuer received, and that is therefore not an expense. */
+/** Returns whether a text probably names a payment that a bank or card issuer received. Some texts of purchases have the same words. */
 export function isReceivedPayment(text: string): boolean {
   return receivedPayment.test(text);
 }

@@ -1,8 +1,8 @@
 import type { DecimalSeparator } from './amounts.js';
 
 /**
- * Finds amounts that a spreadsheet program may have changed. Such a program reads `12.500` pesos as twelve and a half, and saves this number
- * as `12.5`. In a changed file, every amount is below 1000, and no decimal place at the end is a zero.
+ * Finds amounts that a spreadsheet program may have changed. Such a program reads `12.500` pesos as twelve and a half, and saves this
+ * number as `12.5`. In a changed file, every amount is from 1 to below 1000, and no decimal place at the end is a zero.
  */
 export class RemovedZeros {
   #example: ChangedAmount | undefined;

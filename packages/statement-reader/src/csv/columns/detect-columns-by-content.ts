@@ -19,9 +19,10 @@ import { findHeaderUnit } from './header-units.js';
  *
  * If only one column has numbers with decimal places, it is the amount. If several columns have them, and another column has a running
  * balance, the amount is the column whose numbers equal the changes of this balance. Two columns can also be debit and credit (see
- * `findAmountColumns`). If no column has decimal places, only such a balance shows the amount. A column whose header names a balance is not the amount if another column has numbers. If a column has numbers and
- * a header with a unit such as cents, it may be the amount, so no amount is detected. In exports of DEGIRO, the column of the amounts has
- * no header, and the column to its left has the currencies and a header such as `Change`. Such columns are the amount and the currency.
+ * `findAmountColumns`). If no column has decimal places, only such a balance shows the amount. A column whose header names a balance is not
+ * the amount if another column has numbers. If a column has numbers and a header with a unit such as cents, it may be the amount, so no
+ * amount is detected. In exports of DEGIRO, the column of the amounts has no header, and the column to its left has the currencies and a
+ * header such as `Change`. Such columns are the amount and the currency.
  *
  * If no amount has a sign, the direction column is a column in which all cells are debit/credit codes such as `debit`, or the only column
  * with exactly two different short codes. If some amounts have a sign, a column of direction words is the direction column only if a word
@@ -166,8 +167,9 @@ function findDirectionColumn<Column extends NumberColumn>(
 }
 
 /**
- * Returns whether at least half of the cells are direction words, both directions occur, and a word contradicts the sign of the amount in its
- * row. An amount without a sign counts as an income. A single character is not accepted as a word, because a dash may mean an empty cell.
+ * Returns whether at least half of the cells are direction words, both directions occur, and a word contradicts the sign of the amount in
+ * its row. An amount without a sign counts as an income. A single character is not accepted as a word, because a dash may mean an empty
+ * cell.
  */
 function contradictsSigns(cells: readonly string[], signs: readonly (AmountSign | undefined)[]): boolean {
   const codes = directionCodes([], []);

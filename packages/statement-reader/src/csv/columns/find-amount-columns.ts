@@ -11,12 +11,14 @@ export interface NumberColumn {
  * Returns which columns of numbers are amounts, by the first of these rules that applies:
  *
  * - A column is the amount if it is the only one, no cell is empty, and not all cells are zero.
- * - Among several columns, the amount is the one whose numbers explain a balance column: the balance changes by exactly these numbers.
+ * - Among several columns, the amount is the one whose numbers explain a balance column: the balance after or before each row changes by
+ *   exactly these numbers.
  * - Two columns are debit and credit if each row fills exactly one of them, and their difference explains a balance column.
- * - A column without signs is the amount if, in at least four rows, a balance column rises or falls by exactly its numbers.
+ * - A column without signs is the amount if it has no empty cell and no zero, and, in at least four rows, a balance column rises
+ *   or falls by exactly its numbers. No other column may do the same.
  *
  * If no rule applies, the result is empty.
- * @param isProofNeeded true if only a balance column may show which column has the amounts
+ * @param isProofNeeded true if only a balance column with one balance for each row may show which column has the amounts
  */
 export function findAmountColumns(
   columns: readonly NumberColumn[],

@@ -4,21 +4,21 @@ import { type ColumnPositions, nameColumns } from '../table/columns.js';
 import { headerList, headerWords } from '../table/header-names.js';
 
 /**
- * Checks whether the column directly to the right of the amount has the end of the amounts. In a file with commas between its cells, an
- * amount such as `-45,10` or `1,200.00` without quotation marks becomes two cells. The rows can then still have as many cells as the header
- * line: if the header line ends with a comma after the amount, or if the next column has notes, which are often empty. No row fails then, so
- * this check is needed.
+ * Checks whether the column directly to the right of the amount holds the second part of each amount. In a file with commas between its
+ * cells, an amount such as `-45,10` or `1,200.00` without quotation marks becomes two cells. The rows can then still have as many cells as
+ * the header line: if the header line ends with a comma after the amount, or if the next column has notes, which are often empty. No row
+ * fails then, so this check is needed.
  */
 export class SplitDecimalsCheck {
   readonly #headers: readonly string[];
   readonly #amountPosition: number;
   readonly #hasNotes: boolean;
   #mayBeSplit: boolean;
-  /** The first two cells that may be one amount, split at its decimals. */
+  /** The first pair of cells that may be one amount, split at its decimals. */
   #example: SplitAmount | undefined;
   #rowCount = 0;
   #exampleCount = 0;
-  /** The first two cells that may be one amount, split between its thousands. */
+  /** The first pair of cells that may be one amount, split between its thousands. */
   #grouped: SplitAmount | undefined;
   #groupedCount = 0;
   #hasDecimals = false;
@@ -69,7 +69,10 @@ export class SplitDecimalsCheck {
     );
   }
 
-  /** A few notes may be numbers. So most notes must be the end of an amount, or one of them must have thousands and decimals. */
+  /**
+   * A few notes may be numbers. So most notes must be the decimals of an amount, or one must have thousands and decimals, or at least two
+   * must be thousands in a file whose notes have no words.
+   */
   #findExample(): SplitAmount | undefined {
     if (!this.#hasNotes) return this.#mayBeSplit ? this.#example : undefined;
     if (this.#mayBeSplit && this.#exampleCount > 1 && 2 * this.#exampleCount > this.#rowCount) return this.#example;

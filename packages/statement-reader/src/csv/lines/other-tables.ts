@@ -5,8 +5,8 @@ import { detectColumnsByHeader, looksLikeHeaders } from '../table/detect-columns
 import type { RowKind } from './row-kind.js';
 
 /**
- * Refuses a second table whose title names an account, or whose columns have another order: some banks write several tables
- * into one file.
+ * Some banks write several tables into one file. Refuses a second table whose title names an account, or whose date or amounts are in other
+ * columns than those of the first table.
  */
 export class OtherTableCheck {
   readonly #headers: readonly string[];

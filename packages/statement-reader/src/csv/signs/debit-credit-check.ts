@@ -8,10 +8,13 @@ import { showsBankSigns } from '../words/bank-texts.js';
 import { type DirectionCodes, readDirectionCode } from './direction-codes.js';
 
 /**
- * Checks the guess which column has the debits and which has the credits. In exports of accounting software, a debit increases the balance
- * of a bank account. The guess is then contradicted by a column of kinds of transactions, such as `Deposit` and `Check`, by words for
- * incomes and expenses in other cells, by the codes of the balances, or by a column with the accounts of a ledger. All balances of such an export may be debits, as on the statement
- * of an account that is always overdrawn.
+ * Checks the guess of which column has the debits and which has the credits. In exports of accounting software, a debit increases the
+ * balance of a bank account. These contradict the guess:
+ *
+ * - a column of kinds of transactions, such as `Deposit` and `Check`
+ * - words for incomes and expenses in other cells
+ * - the codes of the balances: all may be debits, as on the statement of an account that is always overdrawn
+ * - a column with the accounts of a ledger
  */
 export class DebitCreditCheck {
   /** The position and the header of the column with the kinds of transactions. */
@@ -110,9 +113,9 @@ export class DebitCreditCheck {
   /**
    * Returns a question in four cases. The last three cases are ignored if the balance column agrees with the amounts.
    *
-   * - All balances are debits.
-   * - A column such as `Gegenkonto` has only short numbers of accounts, as in a ledger, and no text agrees.
+   * - All balances, at least two, are debits.
    * - The kinds of at least two rows contradict the columns of their amounts, and no kind agrees.
+   * - A column such as `Gegenkonto` has only short numbers of accounts, at least two, as in a ledger, and no text agrees.
    * - The text of a row with a debit names an income, the text of a row with a credit names an expense, and no text agrees.
    */
   findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {

@@ -25,7 +25,7 @@ export class SignConventionCheck {
   #hasPlus = false;
   /** The text of a row that has a minus and may be a payment to a card. */
   #reversed: string | undefined;
-  /** The description of a row that has a minus and, if the account is a credit card, is certainly a payment to the card or a refund. */
+  /** A description with a minus that, on the statement of a credit card, certainly names a payment to the card or a refund. */
   #incomeOfCard: string | undefined;
   /** The text of a row that has a minus and is certainly a payment received by the card issuer. */
   #reversedReceipt: string | undefined;
@@ -117,7 +117,10 @@ export class SignConventionCheck {
     return this.#followsBanks ? undefined : this.#reversed;
   }
 
-  /** Whether a debit/credit code or the text of a row shows that a minus is an expense. Only the texts of the first rows are read. */
+  /**
+   * Whether a debit/credit code, a category or the text of a row shows that a minus is an expense. Words of bank accounts are searched only
+   * in the first rows.
+   */
   get showsBankSigns(): boolean {
     return this.#followsBanks || this.#showsBankSigns;
   }
@@ -125,17 +128,20 @@ export class SignConventionCheck {
   /**
    * Checks that the file has the signs of a bank statement, or finds the row that proves that a minus means income. A row proves this if
    * it has a minus, and all of these conditions hold:
-   * - It is a payment to the card or a refund, and no row has a code that contradicts its sign. Or its code means an income, all rows without a
-   *   minus have a code for an expense, and no code agrees with the sign of its row.
+   * - It is a payment to the card or a refund, and no code contradicts the sign of its row. Or its code means an income, all rows without a
+   *   minus have a code for an expense, and no code agrees with the sign of its row. A category such as `Income` is a code here. Categories
+   *   contradict the signs only if they do so in both directions.
    * - The account is a credit card.
    * - At least three amounts have no minus, and they are at least twice as many as those with a minus.
    * - No amount has a plus, and no refund, reward or income is without a minus.
    *
    * Does nothing if no amount has a minus, or all have one.
    * @param isCreditCard returns whether the account is a credit card; called only if some row may prove that a minus means income
-   * @returns the text of the row that proves that a minus means income; undefined if the file has the signs of a bank statement
+   * @returns the text of the row that proves that a minus means income; undefined if the file has the signs of a bank statement, or
+   *   if nothing contradicts them
    * @throws StatementError if one of these is true: the file is an export of Plaid; or the sign of some row contradicts its text or code,
-   *   no row proves that the file has the signs of a bank statement, and no row proves that a minus means income
+   *   no row proves that the file has the signs of a bank statement, and no row proves that a minus means income. Most texts count only in
+   *   the file of a card, or if at most half of the amounts have a minus
    */
   async findReversedRow(isCreditCard: () => Promise<boolean>): Promise<string | undefined> {
     if (this.#minus === 0 || this.#other === 0) return undefined;
@@ -165,10 +171,10 @@ export class SignConventionCheck {
   }
 }
 
-/** If the amounts with a minus outnumber the others by more than this number, the file is no card statement with reversed signs. */
+/** If the amounts with a minus outnumber the others by more than this number, no row can prove reversed signs, so no text is tested. */
 const rareCount = 100;
 
-/** The number of rows whose texts are read for words of bank accounts. These words matter most in a file with fewer rows. */
+/** The number of rows whose texts are read for words of bank accounts. In a longer file, other checks decide. */
 const readTextsMax = 10;
 
 /** A bonus of the card. In a file with reversed signs, it has a minus. */

@@ -84,9 +84,9 @@ export class FormatEvidence {
   }
 
   /**
-   * Chooses the formats from the options, the saved mapping and the cells.
-   * @throws StatementError if the cells can be read in several formats, if a spreadsheet program may have changed the amounts, or if no date
-   *   has a known format
+   * Chooses the formats from the options, the saved mapping, the cells and the currency of the account.
+   * @throws StatementError if the cells can be read in several formats, if a spreadsheet program may have changed the amounts, or if no
+   *   date has a known format
    */
   async choose(): Promise<Pick<Formats, 'decimalSeparator'> & ChosenDateFormat> {
     const { options, saved, columns } = this.#request;
@@ -107,7 +107,7 @@ export class FormatEvidence {
 
   /**
    * Returns the separator that the currency or the balances show. The look of the balances alone proves nothing: a bank may write `-5.000`
-   * and `895000.00` in one row. So the differences of the balances must be equal to amounts, as read with this separator only. If the
+   * and `895000.00` in one row. So at least one difference of balances must be equal to an amount, with this separator only. If the
    * balances are ambiguous too, as in `46,451` and `46,067`, an amount such as `384` shows what their comma means. If the currency
    * contradicts the balances, some balance must have three decimal places too. If none has, returns undefined.
    */
@@ -192,7 +192,7 @@ const amountRoles = ['debit', 'credit', 'amount', 'fee'] as const;
 
 /** Matches the header of a column that names the unit of each amount, such as a coin or a metal. */
 const unitHeaders = /^(?:units?|unidad|asset|activo|coin|token|wallet|instrument|commodity|symbol|ticker|reajuste)$/i;
-/** Matches the name of a unit that has no ISO code: a fund unit, a coin or a metal. Also matches abbreviations and names of dinars. */
+/** Matches words for a fund unit, a coin, a weight or a currency that are not codes in capitals, and short names of dinars. */
 const unitWords =
   /^(?:UF|CLF|UTM|BTC|ETH|USDC|USDT|KD|BD|dinars?|d[óo]lar(?:es)?|dollars?|euros?|grams?|gramos?|ounces?|onzas?|oz)$/i;
 
