@@ -16,9 +16,15 @@ export function findSignQuestion(
     findRefundQuestion(plan, facts) ??
     unusedSingleCodeColumn?.findQuestion(plan.signs) ??
     findUnsignedQuestion(plan, guesses, facts) ??
-    (plan.signs.minusMeans === undefined ? guesses.findQuestion(facts) : undefined) ??
+    (isMinusMeaningKnown(plan, facts) ? undefined : guesses.findQuestion(facts)) ??
     findSavedSignQuestion(plan, facts)
   );
+}
+
+/** Returns whether an option or a row of the file shows what a minus means, and not only what an amount without a minus means. */
+function isMinusMeaningKnown({ signs }: CsvPlan, { options }: InterpretationFacts): boolean {
+  if (options.allExpenses === true || options.allIncomes === true) return options.minusMeans !== undefined;
+  return signs.minusMeans !== undefined;
 }
 
 /** Returns a question if either the debits with a minus or the other debits are refunds. */

@@ -96,6 +96,7 @@ describe('direction words that contradict signs', () => {
         remedy: `Use --direction-column "${header}" if its words show the direction, or --direction-column "" if the signs show it.`,
         requiresOption: true,
       });
+      expect((await readExport(file, { allIncomes: true })).question?.message).toContain('contradict the signs');
       const answered = await readExport(file, { columns: { direction: '' } });
       expect(answered.question?.requiresOption).toBeUndefined();
     },
