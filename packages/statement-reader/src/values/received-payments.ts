@@ -70,17 +70,6 @@ export function isPaymentToCard(text: string): boolean {
   return paymentToCard.test(text) && !namesUndonePayment.test(text);
 }
 
-const refundToCard =
-  /(?<!\p{L})(refund(ed)?|(r[üu]ck)?erstattung|gutschrift|remboursement|reembolso|estorno|devoluci[óo]n|rimborso|storno|terugbetaling|zwrot|[åa]terbetalning|tilbakebetaling|tilbagebetaling|refusion)(?!\p{L})|^זיכוי|返金|ヘンキン|退款/iu;
-/** Words for a fee, or for the reversal of a refund. */
-const undoneRefund =
-  /(?<!\p{L})(not?|fees?|charges?|revers(ed|al)|rejected|declined|failed|cancel(l?ed|lation)?|corrections?|geb[üu]hr\p{L}*|frais|comisi[óo]n|tarifa|commissione|prowizj\p{L}*|op[łl]at\p{L}*|avgift|gebyr|kosten|tax|steuer\p{L}*)(?!\p{L})/iu;
-
-/** Returns whether a text on the statement of a credit card names the refund of a purchase, and not its reversal or a fee. */
-export function isRefundToCard(text: string): boolean {
-  return refundToCard.test(text) && !undoneRefund.test(text);
-}
-
 /** Returns whether a text probably names a payment that a bank or card issuer received. Some texts of purchases have the same words. */
 export function isReceivedPayment(text: string): boolean {
   return receivedPayment.test(text);

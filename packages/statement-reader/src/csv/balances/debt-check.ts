@@ -63,9 +63,9 @@ export class DebtCheck {
   }
 
   /**
-   * Returns the reason why the balance may be that of a debt; undefined if there is none. The reason may be the header of the balance, or the
-   * text of a row. In a file without headers, the reason may also be that there are more incomes than expenses. In most files, most rows are expenses. But if the balance is that of a debt, each expense
-   * increases the balance and therefore looks like an income.
+   * Returns the reason why the balance may be that of a debt; undefined if there is none. The reason may be the header of the balance, or
+   * the text of a row. In a file without headers, it may also be that there are more incomes than expenses. In most files, most rows are
+   * expenses. But if the balance is that of a debt, each expense increases the balance and therefore looks like an income.
    */
   #findReason(): string | undefined {
     const [expenses, incomes] = [this.#expenseCount, this.#incomeCount];

@@ -109,7 +109,8 @@ const unitWords: ReadonlySet<string> = new Set(
     centavos; cêntimo; cêntimos; centesimo; centesimi; eurocent; eurocents; centen; öre; øre; sentti; senttiä; senttinä; grosz; grosze;
     groszy; groszach; haléř; haléře; haléřů; haléřích; halier; halierov; fillér; kopeck; kopecks; kopek; kopeks; копейка; копейки;
     копеек; копейках; копійки; копійок; paisa; paise; kuruş; sen; fen; 分;
-    lakh; lakhs; lac; lacs; crore; crores; thousand; thousands; tsd; tausend; tausende; milliers; migliaia; milhares; duizend; duizenden; tusen; tusind; tuhat; tys; tysiące;
+    lakh; lakhs; lac; lacs; crore; crores;
+    thousand; thousands; tsd; tausend; tausende; milliers; migliaia; milhares; duizend; duizenden; tusen; tusind; tuhat; tys; tysiące;
     tisíc; tisíce; tis; ezer; тыс; тысяч; million; millions; mio; mill; mln; millionen; millones; milioni; milhões; miljoen; miljoenen;
     miljoner; miljoonaa; млн; 千円; 百万円; 万円; 千元; 万元; 천원; 만원; 백만원`),
 );

@@ -2,13 +2,9 @@ import { minusRemedy, reversedSignsError } from '../../card-signs.js';
 import type { StatementDirection } from '../../statement.js';
 import { StatementError } from '../../statement-error.js';
 import type { AmountSign } from '../../values/amounts.js';
-import {
-  isCertainlyReceived,
-  isPaymentToCard,
-  isReceivedByCard,
-  isRefundToCard,
-} from '../../values/received-payments.js';
+import { isCertainlyReceived, isPaymentToCard, isReceivedByCard } from '../../values/received-payments.js';
 import { showsBankSigns } from '../words/bank-texts.js';
+import { isRefundToCard } from '../words/refunds.js';
 
 /**
  * Detects card statements with reversed signs: purchases have no sign, and payments of the card holder have a minus. If
