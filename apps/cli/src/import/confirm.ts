@@ -1,8 +1,8 @@
 import { ConflictError, UsageError } from '../errors.js';
-import type { Duplicate } from './plan/duplicate.js';
-import { type DuplicateCheck, mustConfirmDuplicates } from './plan/duplicates.js';
-import type { PairRow } from './plan/pair-candidates.js';
-import type { PairPlan } from './plan/pairs.js';
+import type { Duplicate } from './plan/duplicates/duplicate.js';
+import { type DuplicateCheck, mustConfirmDuplicates } from './plan/duplicates/find-duplicates.js';
+import type { PairRow } from './plan/pairs/pair-candidates.js';
+import type { PairPlan } from './plan/pairs/plan-pairs.js';
 import type { ImportRequest } from './request.js';
 
 /** The findings of the checks that an import makes before it records a row. */

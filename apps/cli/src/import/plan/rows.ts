@@ -17,9 +17,9 @@ import { UsageError } from '../../errors.js';
 import type { ImportFlags, StatementAccountChoice } from '../request.js';
 import { type AccountResolver, currencyRemedy, type Resolution, type TargetAccount } from './accounts.js';
 import type { CategoryResolver } from './categories.js';
-import type { RecordedTransfers } from './recorded-transfers.js';
-import { ReplacedRows } from './replaced-rows.js';
-import type { MatchFields } from './voided.js';
+import type { RecordedTransfers } from './recorded/recorded-transfers.js';
+import { ReplacedRows } from './recorded/replaced-rows.js';
+import type { MatchFields } from './recorded/voided-movements.js';
 
 /** The accounts, categories and transfers that rows refer to. */
 export interface TrackerRecords {

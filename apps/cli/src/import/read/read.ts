@@ -14,7 +14,7 @@ import { UsageError } from '../../errors.js';
 import type { InputStream } from '../../io.js';
 import { AccountResolver, requireUnambiguousAccounts, withNamedCurrency } from '../plan/accounts.js';
 import { CategoryResolver } from '../plan/categories.js';
-import { RecordedTransfers } from '../plan/recorded-transfers.js';
+import { RecordedTransfers } from '../plan/recorded/recorded-transfers.js';
 import { type RowDestinations, resolveDestinations } from '../plan/rows.js';
 import type { ImportRequest, StatementFile } from '../request.js';
 import { askCardSigns } from './card-signs.js';

@@ -8,7 +8,7 @@ import {
 } from '@centavo/sdk';
 import { isMissingOperation } from '../../client/is-missing-operation.js';
 import { connectionsMax } from '../../network/open-fetch.js';
-import { isKeyReusedError } from '../plan/used-keys.js';
+import { isKeyReusedError } from '../plan/recorded/used-keys.js';
 import { isRowError, isUnavailable } from '../retry.js';
 
 /** A movement that waits to be sent. */

@@ -7,8 +7,8 @@ import {
   isStateConflictError,
   type Movement,
 } from '@centavo/sdk';
-import type { MovementDetails, RecordedIds } from '../plan/recorded-ids.js';
-import { isVoided, listWithVoided } from '../plan/voided.js';
+import type { MovementDetails, RecordedIds } from '../plan/recorded/recorded-ids.js';
+import { isVoided, listWithVoided } from '../plan/recorded/voided-movements.js';
 
 /**
  * Returns the outcome of a row that the server refused because a movement has the `externalId` (the bank's id) of the row. The outcome is

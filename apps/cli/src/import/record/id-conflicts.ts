@@ -1,6 +1,6 @@
 import { type FinancialClient, isPermissionError, isValidationError, type Movement } from '@centavo/sdk';
-import type { RecordedIds } from '../plan/recorded-ids.js';
-import { isVoided, listWithVoided } from '../plan/voided.js';
+import type { RecordedIds } from '../plan/recorded/recorded-ids.js';
+import { isVoided, listWithVoided } from '../plan/recorded/voided-movements.js';
 import { differingDetails } from './equal-record.js';
 import { type MovementRequest, matchFieldsOf } from './requests.js';
 

@@ -4,7 +4,7 @@ import { refusal } from '../../../test-support/fake-api.js';
 import { ImportBench, isMovementsUrl, summaryOf, writeManyRows } from '../../../test-support/import-in-test.js';
 import { connectionRefused, createMachine } from '../../../test-support/run-in-test.js';
 import { writeStatement } from '../../../test-support/statement-files.js';
-import { VoidedMovements } from '../plan/voided.js';
+import { VoidedMovements } from '../plan/recorded/voided-movements.js';
 import { recordRows } from './record.js';
 import type { MovementRequest } from './requests.js';
 import { ImportTally } from './tally.js';

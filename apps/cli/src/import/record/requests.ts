@@ -1,8 +1,9 @@
 import { daysAheadMax, earliestDate, withoutFormatCharacters } from '@centavo/contracts/calls';
 import type { CreateMovementInput, CreateTransferInput } from '@centavo/sdk';
 import { cutText, pairKey, type StatementRow, type StatementTransaction } from '@centavo/statement-reader';
-import type { PairPlan } from '../plan/pairs.js';
-import { withoutTransferMark, writeTransferMark } from '../plan/recorded-transfers.js';
+import type { PairPlan } from '../plan/pairs/plan-pairs.js';
+import { withoutTransferMark, writeTransferMark } from '../plan/recorded/recorded-transfers.js';
+import type { MatchFields } from '../plan/recorded/voided-movements.js';
 import {
   externalIdOf,
   type RecordedTransferRow,
@@ -11,7 +12,6 @@ import {
   resolveRows,
   textToSend,
 } from '../plan/rows.js';
-import type { MatchFields } from '../plan/voided.js';
 
 /**
  * The id of the movement from which a row was exported, and the account into which the row is imported. The movement may

@@ -1,9 +1,9 @@
 import { type FinancialClient, isNotFoundError } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
 import type { Printer } from '../../ui/printer.js';
-import type { RecordedIds } from '../plan/recorded-ids.js';
-import { isKeyReusedError, isKeyUsed } from '../plan/used-keys.js';
-import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/voided.js';
+import type { RecordedIds } from '../plan/recorded/recorded-ids.js';
+import { isKeyReusedError, isKeyUsed } from '../plan/recorded/used-keys.js';
+import { keyAfterVoid, keyOfOtherId, type VoidedMovements } from '../plan/recorded/voided-movements.js';
 import { type Created, MovementCreator } from './create-movements.js';
 import { findEqualRecord, settleReusedId, settleTakenId } from './equal-record.js';
 import { IdConflicts } from './id-conflicts.js';

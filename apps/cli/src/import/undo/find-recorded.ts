@@ -9,8 +9,8 @@ import {
   type Transfer,
 } from '@centavo/sdk';
 import { connectionsMax } from '../../network/open-fetch.js';
-import { isKeyReusedError } from '../plan/used-keys.js';
-import { isVoided, keyAfterVoid, keyOfOtherId } from '../plan/voided.js';
+import { isKeyReusedError } from '../plan/recorded/used-keys.js';
+import { isVoided, keyAfterVoid, keyOfOtherId } from '../plan/recorded/voided-movements.js';
 import type { MovementRequest, TransferRequest } from '../record/requests.js';
 
 /** A movement or transfer that an import of the file recorded, in its current state. */

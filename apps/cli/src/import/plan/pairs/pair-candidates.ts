@@ -1,6 +1,6 @@
 import { currencyExponent, fromMinorUnits } from '@centavo/contracts/calls';
 import { NumberColumn } from '@centavo/statement-reader';
-import type { ResolvedRow } from './rows.js';
+import type { ResolvedRow } from '../rows.js';
 
 /** The values by which the user recognizes a row that is one side of a transfer, or that fits several transfers. */
 export interface PairRow {

@@ -1,9 +1,9 @@
 import { type FinancialClient, isPermissionError, isValidationError, type Movement } from '@centavo/sdk';
 import { importKey, type StatementTransaction } from '@centavo/statement-reader';
-import type { TargetAccount } from './accounts.js';
+import type { TargetAccount } from '../accounts.js';
 import type { RecordedTransfers } from './recorded-transfers.js';
 import { isKeyUsed } from './used-keys.js';
-import { isVoided, listWithVoided } from './voided.js';
+import { isVoided, listWithVoided } from './voided-movements.js';
 
 /** A row, and the account into which it is imported. */
 interface RowOfAccount {

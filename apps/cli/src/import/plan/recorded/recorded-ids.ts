@@ -1,5 +1,5 @@
 import type { Movement } from '@centavo/sdk';
-import { isVoided, type MatchFields, matchKey } from './voided.js';
+import { isVoided, type MatchFields, matchKey } from './voided-movements.js';
 
 /** The details of a movement that are compared with a row. */
 export type MovementDetails = Pick<

@@ -1,15 +1,20 @@
 import { type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { OpenedStatement } from '@centavo/statement-reader';
+import type { RecordedIds } from '../recorded/recorded-ids.js';
+import { findUsedKeys } from '../recorded/used-keys.js';
+import type { VoidedMovements } from '../recorded/voided-movements.js';
+import type { RowDestinations } from '../rows.js';
 import { type ComparedGroup, type ComparedRow, ComparedRows } from './compared-rows.js';
 import { byPosition, type Duplicate, type MatchedRow, toDuplicate } from './duplicate.js';
 import { findClosest, matchRows } from './match-rows.js';
 import { findPartsAndTotals } from './parts-and-totals.js';
-import { type DatedMovement, type DaysOfAccounts, type RecordedMovement, RecordedMovements } from './recorded.js';
-import type { RecordedIds } from './recorded-ids.js';
-import type { RowDestinations } from './rows.js';
+import {
+  type DatedMovement,
+  type DaysOfAccounts,
+  type RecordedMovement,
+  RecordedMovements,
+} from './recorded-movements.js';
 import { findMovedRows, findShiftedRows } from './shifted-rows.js';
-import { findUsedKeys } from './used-keys.js';
-import type { VoidedMovements } from './voided.js';
 
 /** The result of the search for rows that are already recorded, but under another idempotency key than this import would use. */
 export interface DuplicateCheck {

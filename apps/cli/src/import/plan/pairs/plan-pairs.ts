@@ -1,6 +1,6 @@
 import { type OpenedStatement, RepeatedIds } from '@centavo/statement-reader';
+import { type ResolvedRow, type RowDestinations, resolveRows } from '../rows.js';
 import { lowerBound, PairCandidates, type PairRow } from './pair-candidates.js';
-import { type ResolvedRow, type RowDestinations, resolveRows } from './rows.js';
 
 /** The pairs of rows that become transfers, and the rows without a clear partner. */
 export interface PairMatches {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { refusal } from '../../../test-support/fake-api.js';
-import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
-import { writeStatement } from '../../../test-support/statement-files.js';
+import { refusal } from '../../../../test-support/fake-api.js';
+import { ImportBench, summaryOf } from '../../../../test-support/import-in-test.js';
+import { writeStatement } from '../../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 beforeEach(() => bench.api.addAccount({ name: 'Checking' }));

@@ -1,8 +1,8 @@
 import { canonicalAmount, earliestDate } from '@centavo/contracts/calls';
 import type { FinancialClient, Movement, Page } from '@centavo/sdk';
-import { RecordedIds } from './recorded-ids.js';
-import { withoutTransferMark } from './recorded-transfers.js';
-import { isVoided, listWithVoided, VoidedMovements } from './voided.js';
+import { RecordedIds } from '../recorded/recorded-ids.js';
+import { withoutTransferMark } from '../recorded/recorded-transfers.js';
+import { isVoided, listWithVoided, VoidedMovements } from '../recorded/voided-movements.js';
 
 /** The fields of a recorded movement that are compared with the rows of a file. */
 export interface RecordedMovement {

@@ -1,4 +1,11 @@
 import type { OpenedStatement } from '@centavo/statement-reader';
+import {
+  externalIdOf,
+  type RecordedTransferRow,
+  type ResolvedRow,
+  type RowDestinations,
+  resolveRows,
+} from '../rows.js';
 import { compareTexts } from './match-rows.js';
 import {
   AccountPeriods,
@@ -7,8 +14,7 @@ import {
   type MovementGroup,
   type RecordedMovement,
   type RecordedMovements,
-} from './recorded.js';
-import { externalIdOf, type RecordedTransferRow, type ResolvedRow, type RowDestinations, resolveRows } from './rows.js';
+} from './recorded-movements.js';
 
 /** A row that is compared with movements. */
 export interface ComparedRow extends MovementGroup {

@@ -1,6 +1,6 @@
 import type { Movement } from '@centavo/sdk';
 import type { ComparedRow } from './compared-rows.js';
-import type { DatedMovement, DayMovement, RecordedMovement } from './recorded.js';
+import type { DatedMovement, DayMovement, RecordedMovement } from './recorded-movements.js';
 
 /** A row, and a movement that counts as the same transaction but is recorded under another idempotency key. */
 export interface Duplicate {

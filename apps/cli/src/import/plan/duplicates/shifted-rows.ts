@@ -6,7 +6,7 @@ import {
   type MovementGroup,
   type RecordedMovements,
   shiftDaysMax,
-} from './recorded.js';
+} from './recorded-movements.js';
 
 /** A row with its account, day, direction, amount and idempotency key. */
 export interface PlacedRow extends MovementGroup {

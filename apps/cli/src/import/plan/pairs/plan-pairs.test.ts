@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PairMatcher } from './pairs.js';
-import type { ResolvedRow } from './rows.js';
+import type { ResolvedRow } from '../rows.js';
+import { PairMatcher } from './plan-pairs.js';
 
 interface Row {
   readonly account: string;

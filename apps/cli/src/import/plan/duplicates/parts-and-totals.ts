@@ -1,6 +1,6 @@
 import type { ComparedRow } from './compared-rows.js';
 import { compareTexts } from './match-rows.js';
-import { type DayMovement, dayId, type RecordedMovements } from './recorded.js';
+import { type DayMovement, dayId, type RecordedMovements } from './recorded-movements.js';
 
 /** The recorded movement of which a row is a part, or the recorded movements that are the parts of a row. */
 export interface RecordedParts {

@@ -1,8 +1,8 @@
 import { canonicalAmount } from '@centavo/contracts/calls';
 import { type FinancialClient, isPermissionError } from '@centavo/sdk';
 import type { StatementTransaction } from '@centavo/statement-reader';
-import type { TargetAccount } from './accounts.js';
-import { isVoided, listWithVoided } from './voided.js';
+import type { TargetAccount } from '../accounts.js';
+import { isVoided, listWithVoided } from './voided-movements.js';
 
 /** One side of a transfer. */
 interface TransferLeg {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { refusal } from '../../../test-support/fake-api.js';
-import { creating, ImportBench, isMovementsUrl, summaryOf } from '../../../test-support/import-in-test.js';
-import { writeHousehold } from '../../../test-support/pairs-in-test.js';
-import { writeStatement } from '../../../test-support/statement-files.js';
+import { refusal } from '../../../../test-support/fake-api.js';
+import { creating, ImportBench, isMovementsUrl, summaryOf } from '../../../../test-support/import-in-test.js';
+import { writeHousehold } from '../../../../test-support/pairs-in-test.js';
+import { writeStatement } from '../../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 const flags = ['--account', 'Checking', '--yes'];

@@ -1,6 +1,6 @@
 import { type FinancialClient, isIdempotencyConflictError, isNotFoundError } from '@centavo/sdk';
-import { isMissingOperation } from '../../client/is-missing-operation.js';
-import { connectionsMax } from '../../network/open-fetch.js';
+import { isMissingOperation } from '../../../client/is-missing-operation.js';
+import { connectionsMax } from '../../../network/open-fetch.js';
 
 /**
  * Returns whether a request was recorded under an idempotency key. The API cannot look up keys, so the function sends a

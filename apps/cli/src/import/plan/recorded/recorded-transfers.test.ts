@@ -1,7 +1,7 @@
 import type { FinancialClient } from '@centavo/sdk';
 import { describe, expect, it } from 'vitest';
-import { creating, ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
-import { balancesOf, paid, writeRows } from '../../../test-support/pairs-in-test.js';
+import { creating, ImportBench, summaryOf } from '../../../../test-support/import-in-test.js';
+import { balancesOf, paid, writeRows } from '../../../../test-support/pairs-in-test.js';
 import { RecordedTransfers } from './recorded-transfers.js';
 
 const bench = ImportBench.setUp();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ImportBench, summaryOf } from '../../../test-support/import-in-test.js';
-import { writeStatement } from '../../../test-support/statement-files.js';
+import { ImportBench, summaryOf } from '../../../../test-support/import-in-test.js';
+import { writeStatement } from '../../../../test-support/statement-files.js';
 
 const bench = ImportBench.setUp();
 const flags = ['--account', 'Checking', '--yes'];
