@@ -85,6 +85,38 @@ it('the CSV reader leaves out a disclaimer whose commas divide it into cells', a
   expect(interpretation['left out']).toMatch(/^line 3 "REGISTERED OFFICE OF THE BANK.*" \(note\)$/);
 });
 
+it('the CSV reader leaves out a total whose amount is in the date column', async () => {
+  const { rows, interpretation } = await readExport([
+    'Booked,Value date,Transaction description,Debits,Credits,Balance',
+    '13/03/2024,13/03/2024,Rent,"847,20",,"2 272,80"',
+    '14/03/2024,14/03/2024,Salary,,"2 452,20","4 725,00"',
+    '"Debits","847,20",,,,',
+    '"Credits","2 452,20",,,,',
+  ]);
+  expect(rows).toEqual(['2024-03-13 -847.2 Rent', '2024-03-14 +2452.2 Salary']);
+  expect(interpretation['left out']).toBe('line 4 "Debits" (note), line 5 "Credits" (note)');
+});
+
+it('the CSV reader reports a row with a name and an unreadable date as failed', async () => {
+  const { rows } = await readExport(['Text,Date,Amount', 'Tea,2024-03-13,-5.00', 'Coffee,14.03,']);
+  expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "14.03" is not a date written as YYYY-MM-DD']);
+});
+
+it('the CSV reader leaves out a label and an amount that its commas divide into cells', async () => {
+  const { rows, interpretation } = await readExport([
+    'Tanggal Transaksi,Keterangan,Cabang,Jumlah,Saldo',
+    '13/05/2026,"SEWA RUMAH","0000","845,000.70 DB","2,274,999.30"',
+    '14/05/2026,"GAJI","0000","2,450,000.70 CR","4,725,000.00"',
+    'Saldo Awal : 3,120,000.00',
+    'Mutasi Debet : 845,000.70,1',
+    'Mutasi Kredit : 2,450,000.70,1',
+  ]);
+  expect(rows).toEqual(['2026-05-13 -845000.7 SEWA RUMAH', '2026-05-14 +2450000.7 GAJI']);
+  expect(interpretation['left out']).toBe(
+    'line 4 "Saldo Awal : 3" (balance), line 5 "Mutasi Debet : 845" (note), line 6 "Mutasi Kredit : 2" (note)',
+  );
+});
+
 it('the CSV reader leaves out a disclaimer of thirty lines in one cell', async () => {
   const disclaimer = Array.from({ length: 30 }, (_, index) => `Paragraph ${index}`).join('\r\n');
   const { interpretation, rows } = await readExport([

@@ -69,9 +69,10 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
     const hasAmount = amountPositions.some((position) => /\p{Nd}/u.test(cells[position] ?? ''));
     // The label of a balance, such as "Saldo finale al 28/02/2026", may be in the date column. Such a label begins with a letter.
     const isBalance = /^\p{L}/u.test(dateCell) && isBalanceText(dateCell);
+    const isCutAmount = /^\p{L}/u.test(dateCell) && isLabelOfCutAmount(dateCell, cells);
     // The fast path: nearly every record is a row.
     const hasDate = /\p{Nd}/u.test(dateCell);
-    if (hasDate && hasAmount && !isBalance) return 'row';
+    if (hasDate && hasAmount && !isBalance && !isCutAmount) return 'row';
     const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
     const [first] = filled;
     if (first === undefined) return 'blank';
@@ -80,6 +81,9 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
     if (!hasDate && !hasAmount && filled.length > 1 && looksLikeHeaders(cells)) return 'repeated header';
     if (isPendingStatus(dateCell)) return filled.length > 1 ? 'row' : 'note';
     const namesBalance = filled.some(isBalanceText);
+    if (isCutAmount && !isBalance) return 'note';
+    const hasText = textPositions.some((position) => (cells[position]?.trim() ?? '') !== '');
+    if (!hasAmount && !hasText && isNamedAmount(filled, dateCell)) return 'note';
     const isLabel = !hasAmount && !isBalance && label.test(dateCell) && !filled.some(isAmountCell);
     if (isLabel && !namesBalance) return 'note';
     if (hasDate && !isBalance)
@@ -98,8 +102,7 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
     const isName = textPositions.length > 0 && dateCell !== '';
     if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';
-    const isText = textPositions.some((position) => (cells[position]?.trim() ?? '') !== '');
-    if (dateCell === '' && isText && filled.length <= textPositions.length) return 'continuation';
+    if (dateCell === '' && hasText && filled.length <= textPositions.length) return 'continuation';
     return filled.some(looksLikeDate) ? 'row' : 'note';
   };
 }
@@ -108,6 +111,22 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
 const sentence = /\p{L}\W+\p{L}+\W+\p{L}/u;
 /** Matches a cell that begins with a label and a colon, such as `Generated On: 01-May-2026`. */
 const label = /^\p{L}[\p{L} ]{2,40}:/u;
+
+/**
+ * Returns whether a record is a label and an amount that the delimiter has cut into several cells, such as `Mutasi Debet : 2`, `245` and
+ * `866.30`. The label is in the date column.
+ */
+function isLabelOfCutAmount(dateCell: string, cells: readonly string[]): boolean {
+  if (!/^\p{L}[\p{L} ]{2,40}: *\d{1,3}$/u.test(dateCell)) return false;
+  const [, ...rest] = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  return rest.length > 0 && rest.every((cell) => /^\d{1,3}([.,]\d+)?$/.test(cell));
+}
+
+/** Returns whether a record has only a name and an amount with decimals in the date column, such as the total `Debits` and `2 265,66`. */
+function isNamedAmount([name = '', amount, ...others]: readonly string[], dateCell: string): boolean {
+  if (amount !== dateCell || others.length > 0 || !/^\p{L}[^\p{Nd}]*$/u.test(name)) return false;
+  return /[.,]\d{2}$/.test(amount) && isAmountCell(amount) && !isDateCell(amount);
+}
 
 /**
  * Returns the kind of a record with a digit in its date column, but without an amount. The record is a note if it has only one filled
