@@ -4,6 +4,7 @@ import { StatementError } from '../statement-error.js';
 import { chooseColumns, requestedColumns } from './choose-columns.js';
 import { findPreambleCurrency } from './columns/preamble-currency.js';
 import { findOnlyCreation } from './columns/revise-columns.js';
+import { beginsWithSummary } from './columns/summary-row.js';
 import type { InterpretationFacts } from './findings/interpretation-facts.js';
 import { findHeaderRow, hasNoHeaders } from './lines/header-row.js';
 import {
@@ -41,7 +42,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const saved = request.csv.ignoresSaved === true ? undefined : await findSaved(head, request);
   const mapping = saved === undefined ? undefined : mergeMapping(saved.mapping, request.csv);
   const options: CsvOptions = { ...request.csv, ...(mapping && pickStated(mapping)) };
-  const headerRow = saved?.row ?? findHeaderRow(head, requestedColumns(options));
+  const headerRow = saved?.row ?? findHeaders(head, requestedColumns(options));
   if (headerRow === undefined) throw new StatementError(`${source.name} is empty.`, 'Export the statement again.');
   const headers = headerRow.cells;
   const { encoding, delimiter } = head;
@@ -158,11 +159,21 @@ function requireRows({ rowCount, lines }: Description): void {
  */
 const notesWithAmountsMin = 3;
 
+/** Returns the header row, as {@link findHeaderRow} does. If a file without headers begins with a summary, the rows begin below it. */
+function findHeaders(head: CsvHead, columns: Parameters<typeof findHeaderRow>[1]): HeadRow | undefined {
+  const row = findHeaderRow(head, columns);
+  if (row === undefined || !hasNoHeaders(row)) return row;
+  const [first, second, ...others] = head.rows.filter(({ line }) => line > row.line);
+  if (first === undefined || second === undefined) return row;
+  const hasSummary = beginsWithSummary([first, second, ...others].map(({ cells }) => cells));
+  return hasSummary ? { line: first.line, cells: second.cells.map(() => '') } : row;
+}
+
 async function findSaved(
   head: CsvHead,
   { mappings, csv }: Pick<OpenStatementRequest, 'mappings' | 'csv'>,
 ): Promise<{ row: HeadRow; mapping: SavedMapping } | undefined> {
-  const headerless = findHeaderRow(head, {});
+  const headerless = findHeaders(head, {});
   const rows = [...head.rows.filter((row) => !hasNoHeaders(row)), ...(headerless === undefined ? [] : [headerless])];
   for (const row of rows) {
     const text = await mappings.find(headerFingerprint(row.cells));

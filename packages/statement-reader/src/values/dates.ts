@@ -85,7 +85,8 @@ const weekdayPattern =
 const tokens: Readonly<Record<string, { part: 'year' | 'month' | 'day'; pattern: string }>> = {
   YYYY: { part: 'year', pattern: '(\\d{4})' },
   YY: { part: 'year', pattern: '(\\d{2})' },
-  MMM: { part: 'month', pattern: '(\\p{L}{3,12})\\.?' },
+  // Thai names contain dots and marks, as in `ก.ย.` and `มี.ค.`.
+  MMM: { part: 'month', pattern: '(\\p{L}{3,12}|[\\p{Script=Thai}.]{4,12})\\.?' },
   MM: { part: 'month', pattern: '(\\d{1,2})' },
   M: { part: 'month', pattern: '(\\d{1,2})' },
   DD: { part: 'day', pattern: '(\\d{1,2})' },
@@ -162,7 +163,7 @@ const ambiguousMonth = /(?<!\p{L})(?:lip|srp|lis(?:t(?:o(?:p(?:ad?)?)?)?)?)(?!\p
  * Languages whose names of months do not contradict each other. Croatian is left out: its `lipanj` and `srpanj` are June and
  * July, but the Polish `lipiec` and the Czech `srpen` are July and August.
  */
-const languages = 'en de fr es it pt ca nl af sv nb da fi et lv lt pl cs sk sl sr bg hu ro tr ru uk el id ms'.split(
+const languages = 'en de fr es it pt ca nl af sv nb da fi et lv lt pl cs sk sl sr bg hu ro tr ru uk el id ms th'.split(
   ' ',
 );
 
@@ -198,11 +199,11 @@ function collectNames(): Map<string, Set<number>> {
   return collected;
 }
 
-/** Returns a name in lower case, without accents and dots. */
+/** Returns a name in lower case, without accents and dots. The vowels of Thai stay: `ม.ค.` is January, `มี.ค.` is March. */
 function canonicalName(name: string): string {
   return name
     .normalize('NFKD')
-    .replace(/[\p{M}.]/gu, '')
+    .replace(/[\u0300-\u036f.]/g, '')
     .trim()
     .toLowerCase();
 }

@@ -69,7 +69,9 @@ export class LineEvidence {
     if (!('cells' in record)) return undefined;
     this.#otherTables.addPreamble(record.cells);
     if (isHeader) return undefined;
-    this.#requireNoRow(record);
+    // In a file without headers, `headerLine` is the line above the first row. If it were a row, the rows would begin with it, unless it
+    // was recognized as a summary.
+    if (record.line !== this.#dialect.headerLine) this.#requireNoRow(record);
     this.#cellsAbove = record.cells;
     requireMainUnitInLine(record);
     return record.cells;

@@ -91,14 +91,14 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     withdrawal amt; withdrawn; outflow; out; spent; expense; expenses; soll; sollbetrag; belastung; belastungen; belastungsbetrag; lastschrift; lastschriftbetrag;
     ausgang; ausgaben; ausgabe; af; débit; débits; dépense; dépenses; cargo; cargos; debe; gasto; gastos; salidas; retiros;
     montant débité; montant débit; montant au débit; dare; addebito; addebiti; importo addebito; importo addebitato; uscite; uscita; débito; débitos; débito de transacción; saídas; saída; ut; uttag; ut av konto; ut fra konto; debet;
-    obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 支出金額; 支出金额; 출금액; 출금; 借方发生额; 借方發生額; 출금금액;
+    obciążenia; obciążenie; kwota obciążenia; wydatki; terhelés; výběr; výběry; výdaj; výdaje; udgift; udgifter; otto; дебет; дебит; расход; разход; списание; списано; 出金; 出金額; 出金金額; お引出し; お支払金額; 支払い金額; 支払金額; お引き出し; 支出; 支出金額; 支出金额; 记账金额(支出); 출금액; 출금; 借方发生额; 借方發生額; 출금금액;
     찾으신금액; borç; çıkan; dr; importo uscite; importo uscita; مدين; برداشت; ถอน; ถอนเงิน; חובה; סכום חיוב; ghi nợ; expense amount; số tiền ghi nợ`),
   credit: headerList(`
     credit; credits; credit amount; amount credit; amount credited; money in; funds in; paid in; deposit; deposits; deposit amount; deposit amt;
     deposited; inflow; in; received; income; haben; habenbetrag; gutschrift; gutschriften; gutschriftsbetrag; gutschriftbetrag; eingang; einnahmen; einnahme; bij;
     crédit; crédits; montant crédité; montant crédit; montant au crédit; recette; recettes; abono; abonos; haber; ingreso; ingresos; entradas; entrada; depósitos; avere; accredito;
     accrediti; importo accredito; importo accreditato; entrate; entrata; crédito; créditos; crédito de transacción; inn; insättning; inn på konto; kredit; uznania; uznanie; kwota uznania; wpływy;
-    jóváírás; vklad; vklady; příjem; příjmy; indtægt; indtægter; pano; кредит; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入; 收入金額; 收入金额; 存入; 存入金額; 存入金额;
+    jóváírás; vklad; vklady; příjem; příjmy; indtægt; indtægter; pano; кредит; приход; зачисление; поступление; 入金; 入金額; 入金金額; お預入れ; お預り金額; 預かり金額; 預り金額; お預け入れ; お預かり金額; 收入; 收入金額; 收入金额; 记账金额(收入); 存入; 存入金額; 存入金额;
     입금액; 입금; 贷方发生额; 貸方發生額; 입금금액; 맡기신금액; alacak; giren; cr; importo entrate; importo entrata; دائن; واریز; ฝาก; ฝากเงิน; זכות; סכום זיכוי; ghi có; income amount; số tiền ghi có`),
   // Headers that can only mean a direction come before headers that some banks use for the kind of a transaction.
   direction: headerList(`

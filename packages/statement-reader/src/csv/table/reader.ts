@@ -74,8 +74,11 @@ export async function* recordsBelowHeaders(source: StatementSource, dialect: Dia
   }
 }
 
-/** The delimiters that are tried. Of those with the highest score ({@link scoreDelimiter}), the first in this list is used. */
-export const delimiterCandidates = [',', ';', '\t', '|'] as const;
+/**
+ * The delimiters that are tried. Of those with the highest score ({@link scoreDelimiter}), the first in this list is used. The Indian bank
+ * HDFC writes `~|~`.
+ */
+export const delimiterCandidates = [',', ';', '\t', '|', '~|~'] as const;
 
 /**
  * Returns the score of a delimiter for the first records of the file, which were split at this delimiter. Headers of a
@@ -189,7 +192,7 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
     if (text[quote] === '"') {
       end = findClosingQuote(text, quote) + 1;
       if (end === 0) return isSpreadsheetText && quote === start ? 'open' : undefined;
-      if (end < text.length && text[end] !== delimiter) return undefined;
+      if (end < text.length && !text.startsWith(delimiter, end)) return undefined;
       const inner = text.slice(quote + 1, end - 1);
       cells.push(inner.includes('"') ? inner.replaceAll('""', '"') : inner);
     } else {
@@ -200,7 +203,7 @@ function splitPlainlyQuoted(text: string, delimiter: string): string[] | 'open' 
       cells.push(cell);
     }
     if (end === text.length) return cells;
-    start = end + 1;
+    start = end + delimiter.length;
   }
 }
 
@@ -249,7 +252,7 @@ function parseCells(text: string, delimiter: string): SplitRecord {
 function splitSpacedQuotes(text: string, delimiter: string): readonly string[] | undefined {
   const skipBlanks = (from: number): number => {
     let place = from;
-    while (text[place] !== delimiter && (text[place] === ' ' || text[place] === '\t')) place += 1;
+    while (!text.startsWith(delimiter, place) && (text[place] === ' ' || text[place] === '\t')) place += 1;
     return place;
   };
   const cells: string[] = [];
@@ -261,7 +264,7 @@ function splitSpacedQuotes(text: string, delimiter: string): readonly string[] |
       const closing = findClosingQuote(text, quote);
       if (closing === -1) return undefined;
       end = skipBlanks(closing + 1);
-      if (end < text.length && text[end] !== delimiter) return undefined;
+      if (end < text.length && !text.startsWith(delimiter, end)) return undefined;
       cells.push(text.slice(quote + 1, closing).replaceAll('""', '"'));
     } else {
       const found = text.indexOf(delimiter, start);
@@ -271,7 +274,7 @@ function splitSpacedQuotes(text: string, delimiter: string): readonly string[] |
       cells.push(cell);
     }
     if (end === text.length) return cells;
-    start = end + 1;
+    start = end + delimiter.length;
   }
 }
 
