@@ -72,6 +72,17 @@ describe('the void of an authorization', () => {
     expect(rows[1]).toBe('line 3 skipped: it reverses line 2, which is skipped');
   });
 
+  it('is recognized without ids and without a text by the type "Reversal" and the opposite amount', async () => {
+    const { rows } = await readExport([
+      'Date,Name,Type,Status,Amount',
+      '2024-03-13,Hotel,General Authorization,Pending,-50.00',
+      '2024-03-13,Hotel,General Authorization,Pending,-50.00',
+      '2024-03-14,,Reversal of General Account Hold,Completed,50.00',
+      '2024-03-15,Shop,Payment,Completed,-7.00',
+    ]);
+    expect(rows.slice(2)).toEqual(['line 4 skipped: it reverses line 2, which is skipped', '2024-03-15 -7']);
+  });
+
   it.each([
     ['a capture of the authorization', '2024-03-14,Hotel,Payment,Completed,EUR,-50.00,A2,A1', '2024-03-14 -50 EUR'],
     ['a partial refund', '2024-03-14,Hotel,Refund,Completed,EUR,20.00,A2,A1', '2024-03-14 +20 EUR'],

@@ -54,12 +54,12 @@ interface Row extends ReversedRow {
  * and because an earlier export may show the reversed row as booked. A final row reverses another row if the rows have opposite amounts
  * in one currency, the running balance includes neither amount, and one of these is true:
  *   - the final row refers to the id of the other row;
- *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row;
+ *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row or has no text;
  *   - the final row refers to no id, the status of the other row says that it is reversed, the two share a text, and no final row has the
  *     same amount and text as the other row.
  *
  * Here, a text is the description or the merchant, without words for a reversal. In the last two cases, the final row reverses no row if
- * several rows that are not final fit.
+ * several rows fit and one of them has a status such as `Reversed`.
  *
  * A row with a status such as `Reversed` is returned in `unreversed` if no row of the file reverses it.
  *
@@ -124,12 +124,17 @@ function pairReversals(candidates: readonly Row[], notFinal: readonly Row[]): Re
     const opposite = (byAmount.get(-row.amount) ?? []).filter(
       (other) => other.currency === row.currency && !taken.has(other.line),
     );
-    const byText = opposite.filter(
-      (other) => sharesText(row, other) && (row.isReversal || (other.isReversed && !isRepeated(other))),
+    const hasText = row.texts.length > 0;
+    const byText = opposite.filter((other) =>
+      row.isReversal
+        ? !hasText || sharesText(row, other)
+        : other.isReversed && !isRepeated(other) && sharesText(row, other),
     );
+    // Of several pending rows, any may be chosen, because all are skipped.
+    const isClear = byText.length === 1 || !byText.some(({ isReversed }) => isReversed);
     const found =
       opposite.find(({ id }) => id !== '' && id === row.reference) ??
-      (row.reference === '' && byText.length === 1 ? byText[0] : undefined);
+      (row.reference === '' && isClear ? byText[0] : undefined);
     if (found === undefined) continue;
     taken.add(found.line);
     pairs.set(row.line, found.line);
