@@ -153,7 +153,9 @@ describe('import --dry-run', () => {
     const run = await bench.importing(path, '--dry-run');
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('date         column "Date" (guessed)');
-    expect(run.stderr).toMatch(/The import would also stop for these reasons:\n {2}The columns were guessed\./);
+    expect(run.stderr).toMatch(
+      /The import would stop for the error at the end, and for these reasons:\n {2}The columns were guessed\./,
+    );
     expect(run.stderr).toContain('centavo: The file does not name the account of its rows.');
     expect(run.stderr.match(/does not name the account of its rows/g)).toHaveLength(1);
   });

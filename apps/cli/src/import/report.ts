@@ -156,8 +156,8 @@ async function printDryRun(
       { header: 'FAILED', value: ({ failed }) => String(failed) },
       { header: 'SKIPPED', value: ({ skipped }) => String(skipped) },
       ...alreadyRecordedColumn(summary),
-      { header: 'NEW ACCOUNTS', value: ({ wouldCreateAccounts }) => wouldCreateAccounts.join(', ') },
-      { header: 'NEW CATEGORIES', value: ({ wouldCreateCategories }) => wouldCreateCategories.join(', ') },
+      ...namesColumn('NEW ACCOUNTS', record.wouldCreateAccounts),
+      ...namesColumn('NEW CATEGORIES', record.wouldCreateCategories),
     ],
     fields: [
       'dryRun',
@@ -174,6 +174,11 @@ async function printDryRun(
       ...alreadyRecordedField(summary),
     ],
   });
+}
+
+/** Returns a column with the names, or no column if there are no names. */
+function namesColumn(header: string, names: readonly string[]): readonly { header: string; value: () => string }[] {
+  return names.length === 0 ? [] : [{ header, value: () => names.join(', ') }];
 }
 
 function printLeftOut(printer: Printer, categories: CategoryResolver): void {

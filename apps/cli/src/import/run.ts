@@ -102,7 +102,7 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
   );
   const [first, ...others] = new Set([...questions.unanswered, ...ending.errors]);
   if (ending.code !== undefined && first === undefined) return ending.code;
-  if (others.length > 0) context.printer.warn('The import would also stop for these reasons:');
+  if (others.length > 0) context.printer.warn('The import would stop for the error at the end, and for these reasons:');
   for (const error of others) {
     for (const line of describeError(error)) context.printer.warn(`  ${line}`);
   }
