@@ -131,7 +131,7 @@ export interface OpenedStatement {
     readonly moneyOutWithoutMinusHeader?: string | undefined;
   };
   /**
-   * The evidence of the balance column for the direction of the rows; both fields are false without evidence. The balance of a card or
+   * The evidence of the balance column for the direction of the rows; `decides` and `isReversed` are false without evidence. The balance of a card or
    * a loan may be a debt, which an expense increases. Such a balance shows the opposite of the right direction. Absent in formats other
    * than CSV.
    */
@@ -140,6 +140,16 @@ export interface OpenedStatement {
     readonly decides: boolean;
     /** Whether debit and credit columns or codes show a direction, and the balance column agrees only with the opposite direction. */
     readonly isReversed: boolean;
+    /** The columns of debits and credits, if only the balance column distinguishes them. If the balance is a debt, they are the other way round. */
+    readonly unknownSides?: {
+      readonly debit: string;
+      readonly credit: string;
+      /**
+       * The text of the first row that would be an expense, but is a payment to the card if the file is the statement of a credit card;
+       * undefined if there is none.
+       */
+      readonly expensePayment: string | undefined;
+    };
   };
   /** Returns whether the file may have this `statementId` more than once; absent in CSV, whose rows have no `statementId`. */
   mayRepeat?(statementId: string): boolean;

@@ -106,7 +106,12 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       paysFirstBalance: described.paysFirstBalance,
       convention: signs.convention,
     }),
-    balanceDirection: findBalanceDirection(plan, { guessed: chosen.guessed, options, balance }),
+    balanceDirection: findBalanceDirection(plan, {
+      guessed: chosen.guessed,
+      options,
+      balance,
+      debt: described.checks.debt,
+    }),
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),
     saveIdentity: async () => {

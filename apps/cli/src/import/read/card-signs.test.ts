@@ -425,6 +425,23 @@ describe('an import of a file whose balance column shows which rows are money in
     },
   );
 
+  it('swaps two columns without headers for a card if a payment to the card reduces the balance', async () => {
+    const rows = [
+      '06/15/2026,COFFEE,12.50,,112.50',
+      '06/14/2026,PAYMENT - THANK YOU,,50.00,100.00',
+      '06/13/2026,SHOP,150.00,,150.00',
+    ];
+    const path = await writeStatement(`${rows.join('\n')}\n`);
+    const run = await bench.importing(path, '--account', 'Platinum', '--yes');
+    expect(summaryOf(run)).toMatchObject({ created: 3 });
+    expect(run.stderr).toContain(
+      'The balance is a debt, because "PAYMENT - THANK YOU" reduces it. So "column 3" is money out.',
+    );
+    expect(recordedTypes()).toEqual(['expense', 'income', 'expense']);
+    bench.api.addAccount({ name: 'Bank', type: 'checking' });
+    expect((await bench.importing(path, '--account', 'Bank', '--yes')).code).toBe(2);
+  });
+
   it('exits 2 for a card if only the balance shows which of two columns without headers is the debit column', async () => {
     const rows = [
       '06/15/2026,COFFEE,12.50,,112.50',
@@ -434,7 +451,7 @@ describe('an import of a file whose balance column shows which rows are money in
     const path = await writeStatement(`${rows.join('\n')}\n`);
     const run = await bench.importing(path, '--account', 'Platinum', '--yes');
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('name them with --debit-column and --credit-column');
+    expect(run.stderr).toContain('If it is a debt, use --debit-column "column 3" --credit-column "column 4".');
     const columns = ['--debit-column', 'column 3', '--credit-column', 'column 4', '--yes'];
     expect(summaryOf(await bench.importing(path, '--account', 'Platinum', ...columns))).toMatchObject({ created: 3 });
     expect(recordedTypes()).toEqual(['expense', 'income', 'expense']);

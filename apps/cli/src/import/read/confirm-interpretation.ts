@@ -91,6 +91,22 @@ export async function saveInterpretation(
 }
 
 /**
+ * Returns the debit and the credit column of a statement of a credit card, if only the balance column distinguishes them and a payment to
+ * the card shows that the balance is a debt. They are then the columns of the reader the other way round. Prints the reason.
+ */
+export function findSidesOfCard(
+  { balanceDirection }: OpenedStatement,
+  { request: { context, flags }, accounts }: { request: ImportRequest; accounts: AccountResolver },
+): { readonly debit: string; readonly credit: string } | undefined {
+  const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
+  const sides = balanceDirection?.unknownSides;
+  if (account?.type !== 'credit_card' || sides?.expensePayment === undefined) return undefined;
+  const { debit, credit, expensePayment } = sides;
+  context.printer.note(`The balance is a debt, because "${expensePayment}" reduces it. So "${credit}" is money out.`);
+  return { debit: credit, credit: debit };
+}
+
+/**
  * Refuses a file whose balance column may show a debt, in two cases:
  * - `--account` names a credit card or a loan, and only the balance column shows which rows are expenses.
  * - `--account` names a cash, checking or savings account, and the balances agree with the amounts only if expenses and
@@ -104,13 +120,13 @@ export function refuseBalanceOfDebt(
 ): void {
   const account = flags.account === undefined ? undefined : accounts.describe(flags.account);
   if (balanceDirection === undefined || account === undefined) return;
-  const { decides, isReversed } = balanceDirection;
+  const { decides, isReversed, unknownSides } = balanceDirection;
   if (decides && (account.type === 'credit_card' || account.type === 'loan')) {
     const what = account.type === 'loan' ? 'loan' : 'credit card';
     questions.refuse(
       new UsageError(
         `${account.name} is a ${what}, and only the balance column shows the direction of the rows. The balance may be a debt, so it does not show which rows are expenses.`,
-        'If the file has two amount columns, name them with --debit-column and --credit-column. Otherwise, put the purchases and the payments into two files, and import them with --ignore-balance and with --all-expenses or --all-incomes.',
+        unknownSides === undefined ? splitFile : nameSides(unknownSides),
       ),
     );
   } else if (isReversed && (account.type === 'cash' || account.type === 'checking' || account.type === 'savings')) {
@@ -121,4 +137,11 @@ export function refuseBalanceOfDebt(
       ),
     );
   }
+}
+
+const splitFile =
+  'Put the purchases and the payments into two files, and import them with --ignore-balance and with --all-expenses or --all-incomes.';
+
+function nameSides({ debit, credit }: { readonly debit: string; readonly credit: string }): string {
+  return `If it is a debt, use --debit-column "${credit}" --credit-column "${debit}". If not, use --debit-column "${debit}" --credit-column "${credit}".`;
 }

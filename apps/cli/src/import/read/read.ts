@@ -20,6 +20,7 @@ import type { ImportRequest, StatementFile } from '../request.js';
 import { askCardSigns } from './card-signs.js';
 import {
   confirmInterpretation,
+  findSidesOfCard,
   refuseBalanceOfDebt,
   saveInterpretation,
   showInterpretation,
@@ -53,10 +54,12 @@ export async function readStatement(request: ImportRequest): Promise<ImportInput
     const statement = await openFile({ ...file, csv: { ...file.csv, findAccount, ...options } }, request);
     return withNamedCurrency(statement, flags.currency);
   };
-  const opened = await open({});
-  requireAccounts(opened, request);
+  const guessed = await open({});
+  requireAccounts(guessed, request);
   const client = await context.clientInTracker();
   const accounts = await loadAccounts(client, request);
+  const sides = findSidesOfCard(guessed, { request, accounts });
+  const opened = sides === undefined ? guessed : await open({ columns: { ...file.csv.columns, ...sides } });
   refuseBalanceOfDebt(opened, { request, accounts });
   const minusMeans = await askCardSigns(opened, { request, accounts });
   const statement = minusMeans === undefined ? opened : await open({ minusMeans });

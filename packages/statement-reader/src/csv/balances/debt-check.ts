@@ -1,6 +1,6 @@
 import type { Question } from '../../statement.js';
 import { addDecimals } from '../../totals.js';
-import { isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
+import { isPaymentToCard, isReceivedByCard, isReceivedPayment } from '../../values/received-payments.js';
 import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import type { CsvRow } from '../row/row.js';
 import { namesDebt } from '../table/header-names.js';
@@ -24,6 +24,7 @@ export class DebtCheck {
 
   /** Whether an income names a refund or a received payment. This proves that the directions are right. */
   #isProven = false;
+  #expensePayment: string | undefined;
 
   /** @param balanceHeader the header of the balance column; empty if there is none */
   constructor({ hasHeaders, balanceHeader }: { readonly hasHeaders: boolean; readonly balanceHeader: string }) {
@@ -42,9 +43,18 @@ export class DebtCheck {
       return;
     }
     this.#expenseCount += 1;
+    if (isPaymentToCard(text)) this.#expensePayment ??= text;
     const found = `line ${row.line} ("${text}") would be an expense`;
     if (isIncome) this.#contradiction ??= found;
     else if (isReceivedByCard(text)) this.#possiblePayment ??= found;
+  }
+
+  /**
+   * The text of the first expense that would be a payment to the card on the statement of a credit card; undefined if there is none, or if
+   * an income names a refund or a received payment.
+   */
+  get expensePayment(): string | undefined {
+    return this.#isProven ? undefined : this.#expensePayment;
   }
 
   /** Returns a question if only the balance distinguishes debits and credits, and the balance may be that of a debt. */

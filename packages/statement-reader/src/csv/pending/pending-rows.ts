@@ -5,14 +5,14 @@ import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readSta
 import { type ColumnPositions, requirePositions } from '../table/columns.js';
 import { headerWords, otherRowIdHeaders, transactionIdHeaders } from '../table/header-names.js';
 import { recordsBelowHeaders } from '../table/reader.js';
-import { type ReversedRow, sharesText, UnreversedRows } from './unreversed-rows.js';
+import { pairOpposites, type ReversedRow, sharesText, UnreversedRows } from './unreversed-rows.js';
 
 /**
  * Describes the rows that are booked or skipped in spite of their status, as in
  * `the balance includes line 3, so it is booked; line 5 reverses line 4`. Returns undefined if there are no such rows.
  */
 export function describePending({ finalLines, reversals, recordedReversals }: PendingRows): string | undefined {
-  const reversed = new Set(recordedReversals.values());
+  const reversed = new Set([...recordedReversals].flat());
   const final = [...finalLines].filter((line) => !reversed.has(line));
   const parts = [
     ...final.slice(0, describedMax).map((line) => `the balance includes line ${line}, so it is booked`),
@@ -61,6 +61,9 @@ interface Row extends ReversedRow {
  * Here, a text is the description or the merchant, without words for a reversal. In the last two cases, the final row reverses no row if
  * several rows fit and one of them has a status such as `Reversed`.
  *
+ * Two rows with a status such as `Reversed` also reverse each other if they have opposite amounts in one currency and share a text. Both are
+ * recorded, unless a balance shows that no money moved.
+ *
  * A row with a status such as `Reversed` is returned in `unreversed` if no row of the file reverses it.
  *
  * The function reads the whole file again. Call it only for files with rows that are not final.
@@ -94,11 +97,17 @@ export async function findPendingRows(
     uncounted,
   );
   const reversed = new Map(uncounted.filter(({ isReversed }) => isReversed).map((row) => [row.line, row]));
-  const recordedReversals = new Map([...pairs].filter(([, line]) => reversed.has(line)));
-  const recordedLines = [...recordedReversals.values()];
-  for (const line of recordedLines) reversed.delete(line);
+  const recordedPairs = [...pairs].filter(([, line]) => reversed.has(line));
+  for (const [, line] of recordedPairs) reversed.delete(line);
+  for (const [one, other] of pairOpposites([...reversed.values()])) {
+    reversed.delete(one.line);
+    reversed.delete(other.line);
+    const isUnknown = one.balance === undefined && other.balance === undefined;
+    if (isUnknown) recordedPairs.push([one.line, other.line]);
+  }
+  const recordedReversals = new Map(recordedPairs);
   const pending = {
-    finalLines: new Set([...notFinal.filter(counts).map(({ line }) => line), ...recordedLines]),
+    finalLines: new Set([...notFinal.filter(counts).map(({ line }) => line), ...recordedPairs.flat()]),
     reversals: new Map([...pairs].filter(([line]) => !recordedReversals.has(line))),
     recordedReversals,
   };

@@ -20,41 +20,49 @@ export interface ReversedRow {
 export class UnreversedRows {
   readonly #rows: readonly ReversedRow[];
 
-  /**
-   * @param rows the rows with such a status that no final row reverses. Two of them reverse each other if they have opposite amounts in one
-   *   currency and share a text
-   */
   constructor(rows: readonly ReversedRow[]) {
-    this.#rows = withoutPairs(rows);
+    this.#rows = rows;
   }
 
   /** Returns a question about these rows, unless the balance column agrees with the amounts: it then proves which rows moved money. */
   findQuestion({ balance }: Pick<InterpretationFacts, 'balance'>): Question | undefined {
     const rowCount = this.#rows.length;
     if (rowCount === 0 || balance?.kind === 'agrees') return undefined;
-    const line = Math.min(...this.#rows.map((row) => row.line));
     const statuses = new Map(this.#rows.map(({ status }) => [canonicalStatus(status), status]));
     const words = [...statuses.values()].map((status) => `"${status}"`);
     const rows = rowCount === 1 ? 'A row has' : `${rowCount} rows have`;
     const flags = (name: string) => words.map((word) => `${name} ${word}`).join(' ');
     return {
-      message: `${rows} the status ${words.join(' or ')}, and no row of the file reverses ${rowCount === 1 ? 'it' : 'them'}: line ${line}.`,
-      remedy: `If the refund is a row of another file, use ${flags('--final-status')}. If no other row shows it, use ${flags('--skip-status')}.`,
+      message: `${rows} the status ${words.join(' or ')}, and no row of the file reverses ${rowCount === 1 ? 'it' : 'them'}: ${listLines(this.#rows)}.`,
+      remedy: `If the refund is a row of another file, or of this file with other words, use ${flags('--final-status')}. If no row shows it, use ${flags('--skip-status')}, and void the movement if an earlier import recorded it.`,
       requiresOption: true,
     };
   }
 }
 
-/** Returns the rows that no other of these rows reverses. */
-function withoutPairs(rows: readonly ReversedRow[]): readonly ReversedRow[] {
-  const open = new Map<string, ReversedRow[]>();
+function listLines(rows: readonly ReversedRow[]): string {
+  const lines = rows.map(({ line }) => line).sort((one, other) => one - other);
+  const more = lines.length > listedMax ? ` and ${lines.length - listedMax} more` : '';
+  return `${lines.length === 1 ? 'line' : 'lines'} ${lines.slice(0, listedMax).join(', ')}${more}`;
+}
+
+const listedMax = 5;
+
+/**
+ * Returns the pairs of rows that reverse each other. The two rows have opposite amounts in one currency, and share a text. The second row of
+ * a pair is the expense.
+ */
+export function pairOpposites<Row extends ReversedRow>(rows: readonly Row[]): readonly (readonly [Row, Row])[] {
+  const open = new Map<string, Row[]>();
+  const pairs: (readonly [Row, Row])[] = [];
   for (const row of rows) {
     const opposite = open.get(`${row.currency} ${-row.amount}`) ?? [];
     const position = opposite.findIndex((other) => sharesText(row, other));
-    if (position >= 0) opposite.splice(position, 1);
+    const [other] = position >= 0 ? opposite.splice(position, 1) : [];
+    if (other !== undefined) pairs.push(row.amount > 0n ? [row, other] : [other, row]);
     else open.set(`${row.currency} ${row.amount}`, [...(open.get(`${row.currency} ${row.amount}`) ?? []), row]);
   }
-  return [...open.values()].flat();
+  return pairs;
 }
 
 /** Returns whether two rows have the same description or merchant. */
