@@ -263,7 +263,7 @@ export class DateFormatDetector {
         pair.padded.set(reader, new Set([...(pair.padded.get(reader) ?? []), ...padded]));
       }
     }
-    if (readings.some((interpretation, index) => interpretation !== undefined && yearPlaces.has(index))) {
+    if (readings.some((interpretation, index) => interpretation !== undefined && shortYearIndexes.has(index))) {
       this.#yearExample = cell;
       this.#firstNumbers.add(Number(/\d+/.exec(cell)?.[0]));
     }
@@ -336,7 +336,10 @@ const monthsMax = 12;
 /** The maximum number of distinct cells in each of the two collections `#waiting` and `#otherDates`. */
 const waitingMax = 4096;
 
-const yearPlaces: ReadonlySet<number> = new Set(yearPairs.flatMap(({ atEnd, atFront }) => [...atEnd, atFront]));
+/** Indexes, in `dateCandidates`, of the formats with a year of two digits. */
+const shortYearIndexes: ReadonlySet<number> = new Set(
+  dateCandidates.flatMap(({ format }, index) => (format.includes('YYYY') ? [] : [index])),
+);
 
 type YearPair = (typeof yearPairs)[number];
 

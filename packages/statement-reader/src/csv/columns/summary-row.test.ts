@@ -8,7 +8,7 @@ const rowsOfBnp = [
 ];
 const rowsOfSantander = [
   '30-05-2026,30-05-2026,PIEKARNIA,,,"-12,55","3012,55",3,',
-  '27-05-2026,27-05-2026,PRZELEW DO ANNA,,,"-120,20","3025,10",2,',
+  '27-05-2026,27-05-2026,PRZELEW DO ANNA,ANNA NOWAK,\'11 2222 3333,"-120,20","3025,10",2,',
   '24-05-2026,24-05-2026,ZWROT,,,"25,19","3145,30",1,',
 ];
 
@@ -34,13 +34,25 @@ it('the CSV reader leaves out the first row of the Polish Santander, which has t
   expect(interpretation.lines).toBe('4: no header, 3 rows, 1 left out');
 });
 
-it('the CSV reader records a first row with cells in columns that are empty below if its amount explains the balance', async () => {
-  const { rows } = await readExport([
-    '31-05-2026,31-05-2026,HOTEL,London,GBP,"-12,55","3000,00",4,',
-    ...rowsOfSantander,
-  ]);
+it('the CSV reader records a first row whose amount explains the balance', async () => {
+  const first = '31-05-2026,30-05-2026,HOTEL,LONDON,GBP,"-12,55","3000,00",4,';
+  const { rows } = await readExport([first, ...rowsOfSantander]);
   expect(rows[0]).toBe('2026-05-31 -12.55 HOTEL');
   expect(rows).toHaveLength(4);
+});
+
+it.each([
+  [
+    'has one day and the balance of the next row',
+    ['31-05-2026,31-05-2026,HOTEL,X,GBP,"-12,55","3012,55",4,', ...rowsOfSantander],
+  ],
+  ['contradicts the balance', ['31-05-2026,30-05-2026,HOTEL,X,GBP,"-12,55","2998,50",4,', ...rowsOfSantander]],
+  [
+    'was shifted by an unquoted delimiter',
+    ['Smith, John,30/05/2026,-12.00', 'Tesco,29/05/2026,-7.10', 'Boots,28/05/2026,-3.20', 'Salary,27/05/2026,1500.00'],
+  ],
+])('the CSV reader refuses a file whose first row %s', async (_, lines) => {
+  await expect(readExport(lines)).rejects.toThrow(/^It is not clear which column has the (date|amount)\./);
 });
 
 it('the CSV reader refuses a file whose first row has its date in another column and its amount in the column of amounts', async () => {

@@ -2,47 +2,57 @@ import { isAmountCell, isDateCell } from '../table/cells.js';
 import { explainsBalance, readValue } from './find-amount-columns.js';
 
 /**
- * Returns whether the first row of a file without headers is a summary of the statement and not a transaction. In the export of BNP
- * Paribas, this row has the name, the number and the balance of the account. In the export of the Polish Santander, it has the opening and
- * the closing balance. There must be at least three other rows, and one of these must be true:
+ * Returns whether the first row of a file without headers is a summary of the statement and not a transaction. There must be at least three
+ * other rows, which have dates in one column or several, and amounts in others. One of these must be true:
  *
- * - In the other rows, one column has only dates and another has only amounts. The first row has no date in any such column of dates, and
- *   no amount in any such column of amounts.
- * - The first row has at least two cells in columns that are empty in all other rows. In the other rows, a balance changes by exactly the
- *   amounts of another column, but not if the first row is included.
+ * - The first row has neither a date nor an amount in these columns, as in the export of BNP Paribas, whose first row has the name, the
+ *   number and the balance of the account. Its date and its amount also are not as many columns apart as those of the other rows: an
+ *   unquoted delimiter may have shifted the cells of a transaction.
+ * - In the other rows, the balance changes by exactly the amount of each row. The first row has the balance of the second row, although it
+ *   has an amount, and its dates differ from each other. In the export of the Polish Santander, the first row has the first and the last
+ *   day of the statement, the opening and the closing balance.
  */
-export function beginsWithSummary([first, ...others]: readonly (readonly string[])[]): boolean {
+export function beginsWithSummary([first, ...others]: Rows): boolean {
   if (first === undefined || others.length < othersMin) return false;
-  const positions = first.map((_, position) => position);
-  const isFull = (position: number, is: (cell: string) => boolean) =>
-    others.every((cells) => is(cells[position] ?? ''));
-  const dates = positions.filter((position) => isFull(position, isDateCell));
-  const amounts = positions.filter((position) => isFull(position, isOnlyAmount));
-  const hasNoDate = dates.every((position) => !isDateCell(first[position] ?? ''));
-  const hasNoAmount = amounts.every((position) => !isOnlyAmount(first[position] ?? ''));
-  if (dates.length > 0 && amounts.length > 0 && hasNoDate && hasNoAmount) return true;
-  const ownCells = positions.filter(
-    (position) => isFilled(first[position]) && isFull(position, (cell) => !isFilled(cell)),
-  );
-  return ownCells.length >= ownCellsMin && hasBalance(others, amounts) && !hasBalance([first, ...others], amounts);
+  const dates = findFull(others, isDateCell);
+  const amounts = findFull(others, isOnlyAmount);
+  const ownDates = findFull([first], isDateCell);
+  const ownAmounts = findFull([first], isOnlyAmount);
+  const distances = new Set(findDistances(dates, amounts));
+  const isShifted = findDistances(ownDates, ownAmounts).some((distance) => distances.has(distance));
+  const isElsewhere = !dates.some((one) => ownDates.includes(one)) && !amounts.some((one) => ownAmounts.includes(one));
+  if (dates.length > 0 && amounts.length > 0 && isElsewhere && !isShifted) return true;
+  const days = new Set(dates.map((position) => first[position]?.trim()));
+  return days.size > 1 && repeatsBalance(first, others, amounts);
 }
 
-/** Returns whether the amounts in one of the columns explain the balances in another. */
-function hasBalance(rows: readonly (readonly string[])[], positions: readonly number[]): boolean {
-  const columns = positions.map((position) => ({ values: rows.map((cells) => readValue(cells[position] ?? '')) }));
-  return columns.some((amounts) => {
-    const balances = columns.filter((column) => column !== amounts);
-    return explainsBalance(amounts.values, balances, { isAcrossAllowed: false });
-  });
+type Rows = readonly (readonly string[])[];
+
+/** Returns the positions at which all rows have such a cell. */
+function findFull(rows: Rows, is: (cell: string) => boolean): readonly number[] {
+  return (rows[0] ?? []).flatMap((_, position) => (rows.every((cells) => is(cells[position] ?? '')) ? [position] : []));
+}
+
+/** Returns, for each pair of a date and an amount, how many columns the amount is to the right of the date. */
+function findDistances(dates: readonly number[], amounts: readonly number[]): readonly number[] {
+  return dates.flatMap((date) => amounts.map((amount) => amount - date));
+}
+
+/** Returns whether the first row has an amount other than zero, but the balance of the second row. */
+function repeatsBalance(first: readonly string[], others: Rows, positions: readonly number[]): boolean {
+  const valuesAt = (position: number) => others.map((cells) => readValue(cells[position] ?? ''));
+  return positions.some((amount) =>
+    positions.some((balance) => {
+      const values = valuesAt(balance);
+      const isBalance = amount !== balance && explainsBalance(valuesAt(amount), [{ values }]);
+      const moves = readValue(first[amount] ?? '') ?? 0n;
+      return isBalance && moves !== 0n && readValue(first[balance] ?? '') === values[0];
+    }),
+  );
 }
 
 function isOnlyAmount(cell: string): boolean {
   return isAmountCell(cell) && !isDateCell(cell);
 }
 
-function isFilled(cell = ''): boolean {
-  return cell.trim() !== '';
-}
-
 const othersMin = 3;
-const ownCellsMin = 2;

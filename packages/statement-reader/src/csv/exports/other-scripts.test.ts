@@ -23,8 +23,12 @@ describe('the CSV reader', () => {
     },
   );
 
-  it('refuses a two-digit year of the Buddhist calendar under headers in English', async () => {
-    const lines = ['Date,Description,Amount', '05/06/69,7-ELEVEN,-45.00', '25/06/69,7-ELEVEN,-5.00'];
+  it.each([
+    ['05/06/69', '25/06/69'],
+    ['05 มิ.ย. 69', '25 มิ.ย. 69'],
+    ['31-Dec-68', '13-Jan-69'],
+  ])('refuses a two-digit year of the Buddhist calendar under headers in English: %s', async (first, second) => {
+    const lines = ['Date,Description,Amount', `${first},7-ELEVEN,-45.00`, `${second},7-ELEVEN,-5.00`];
     await expect(readExport(lines)).rejects.toMatchObject({
       message: expect.stringContaining('The dates in the column "Date" seem to have years of the Buddhist calendar'),
     });
