@@ -133,3 +133,73 @@ describe('a column of flags for pending rows', () => {
     expect(rows).toEqual(['2024-03-13 -20', '2024-03-14 -50']);
   });
 });
+
+describe('a reversal in an export of PayPal', () => {
+  const header = 'Date,Name,Type,Status,Amount';
+  const authorization = '2024-03-13,Etsy,General Authorization,Pending,-50.00';
+  const payment = '2024-03-15,Etsy,Express Checkout Payment,Completed,-50.00';
+  const reversal = '2024-03-15,,Reversal of General Account Hold,Completed,50.00';
+  const read = async (...lines: string[]) => (await readExport([header, ...lines])).rows;
+
+  it('is recorded together with a completed hold, and does not reverse the pending authorization', async () => {
+    const hold = '2024-03-13,,Account Hold for Open Authorization,Completed,-50.00';
+    expect(await read(authorization, hold, reversal, payment)).toEqual([
+      'line 2 skipped: it is pending',
+      '2024-03-13 -50',
+      '2024-03-15 +50',
+      '2024-03-15 -50',
+    ]);
+  });
+
+  it.each([
+    ['Account Hold for Open Authorization', 'Reversal of General Account Hold'],
+    ['Einbehaltung für offene Autorisierung', 'Rückbuchung allgemeiner Einbehaltung'],
+    ['Retención de cuenta para autorización abierta', 'Cancelación de retención de cuenta general'],
+    ['Blocage de compte pour autorisation ouverte', 'Annulation du blocage de compte général'],
+  ])('is skipped with a pending hold: %s and %s', async (hold, type) => {
+    const rows = await read(`2024-03-13,,${hold},Pending,-50.00`, `2024-03-15,,${type},Completed,50.00`, payment);
+    expect(rows.slice(1)).toEqual(['line 3 skipped: it reverses line 2, which is skipped', '2024-03-15 -50']);
+  });
+
+  it.each([
+    ['"General Authorization"', '2024-03-15,Etsy,General Authorization,Completed,-50.00'],
+    ['"Void of Authorization"', '2024-03-15,Hotel,Void of Authorization,Completed,120.00'],
+  ])('and an authorization change no balance, so a row with the completed type %s is skipped', async (type, line) => {
+    expect(await read(payment, line)).toEqual([
+      '2024-03-15 -50',
+      `line 3 skipped: it does not change the balance (${type})`,
+    ]);
+  });
+});
+
+describe('a refund of a booked payment', () => {
+  it.each([
+    ['is older than the pending payment', '2024-03-14', '2024-03-16'],
+    ['is newer than the pending payment', '2024-03-16', '2024-03-14'],
+  ])(
+    'is recorded beside a pending payment of the same amount and text if it %s',
+    async (_case, refundDay, pendingDay) => {
+      const { rows } = await readExport([
+        'Date,Description,Status,Amount',
+        '2024-03-13,Booking.com,Posted,-150.00',
+        `${refundDay},Booking.com cancellation,Posted,150.00`,
+        `${pendingDay},Booking.com,Pending,-150.00`,
+      ]);
+      expect(rows).toEqual([
+        '2024-03-13 -150 Booking.com',
+        `${refundDay} +150 Booking.com cancellation`,
+        'line 4 skipped: it is pending',
+      ]);
+    },
+  );
+
+  it('is recorded beside a pending authorization of another payment', async () => {
+    const { rows } = await readExport([
+      'Date,Name,Type,Status,Amount',
+      '2024-03-13,Shop A,Payment,Completed,-20.00',
+      '2024-03-16,,Payment Reversal,Completed,20.00',
+      '2024-03-15,Shop B,General Authorization,Pending,-20.00',
+    ]);
+    expect(rows).toEqual(['2024-03-13 -20', '2024-03-16 +20', 'line 4 skipped: it is pending']);
+  });
+});

@@ -1,7 +1,16 @@
 import { rowClassifier } from '../lines/row-kind.js';
 import { type CsvPlan, noPendingRows, type PendingRows } from '../plan/plan.js';
 import { csvRowReader } from '../row/row.js';
-import { cellOf, findPendingFlag, isFlagSet, isPendingStatus, plainCell, readStatus } from '../table/cells.js';
+import {
+  cellOf,
+  findKindPosition,
+  findPendingFlag,
+  isFlagSet,
+  isMemoKind,
+  isPendingStatus,
+  plainCell,
+  readStatus,
+} from '../table/cells.js';
 import { type ColumnPositions, requirePositions } from '../table/columns.js';
 import { headerWords, otherRowIdHeaders, transactionIdHeaders } from '../table/header-names.js';
 import { recordsBelowHeaders } from '../table/reader.js';
@@ -31,11 +40,17 @@ const describedMax = 5;
 interface Row extends ReversedRow {
   readonly balance: bigint | undefined;
   readonly isFinal: boolean;
+  /** Whether PayPal calls the row an authorization or its void ({@link isMemoKind}), so that it does not change the balance. */
+  readonly isMemo: boolean;
   readonly id: string;
   /** The id of another row, such as the row that this row reverses; empty if there is none. */
   readonly reference: string;
+  /** The day of the row. */
+  readonly day: string;
   /** Whether a cell of the row contains a word for a reversal. */
   readonly isReversal: boolean;
+  /** Whether a cell of the row names a hold or an authorization. */
+  readonly namesHold: boolean;
   /** Whether the status of the row says that the row was reversed. */
   readonly isReversed: boolean;
   /** Whether the running balance includes the amount of the row, if the oldest row of the file comes first. */
@@ -52,14 +67,15 @@ interface Row extends ReversedRow {
  * A final row can reverse a row that is not final. If it reverses a pending row, such as an authorization, both rows are skipped, because
  * no money moved. If it reverses a row with a status such as `Reversed`, both rows are recorded, because the money went out and came back,
  * and because an earlier export may show the reversed row as booked. A final row reverses another row if the rows have opposite amounts
- * in one currency, the running balance includes neither amount, and one of these is true:
+ * in one currency, the running balance includes neither amount, a pending row is not newer than the final row, and one of these is true:
  *   - the final row refers to the id of the other row;
- *   - the final row refers to no id, contains a word for a reversal, and shares a text with the other row or has no text;
- *   - the final row refers to no id, the status of the other row says that it is reversed, the two share a text, and no final row has the
- *     same amount and text as the other row.
+ *   - the final row refers to no id, contains words for the reversal of a hold, and shares a text with the other row or has no text;
+ *   - the final row refers to no id, contains a word for a reversal or the status of the other row says that it is reversed, the two share
+ *     a text, and no final row has the same amount and text as the other row.
  *
  * Here, a text is the description or the merchant, without words for a reversal. In the last two cases, the final row reverses no row if
- * several rows fit and one of them has a status such as `Reversed`.
+ * several rows fit and one of them has a status such as `Reversed`. A reversal reverses a final hold with the opposite amount if there is
+ * one, and both are recorded: PayPal lists a pending authorization, and a completed hold for it.
  *
  * Two rows with a status such as `Reversed` also reverse each other if they have opposite amounts in one currency and share a text. Both are
  * recorded, unless a balance shows that no money moved.
@@ -84,7 +100,7 @@ export async function findPendingRows(
       votesUp += previous.countsUp ? 1 : 0;
     }
     before.set(row.currency, row);
-    if (!row.isFinal) notFinal.push(row);
+    if (!row.isFinal || (row.isMemo && !row.isReversal)) notFinal.push(row);
     else {
       const isLikely = row.reference !== '' || row.isReversal;
       if (candidates.length < (isLikely ? candidatesMax : candidatesMax / 2)) candidates.push(row);
@@ -106,8 +122,9 @@ export async function findPendingRows(
     if (isUnknown) recordedPairs.push([one.line, other.line]);
   }
   const recordedReversals = new Map(recordedPairs);
+  const inBalance = [...notFinal, ...candidates.filter(({ isMemo }) => isMemo)].filter(counts);
   const pending = {
-    finalLines: new Set([...notFinal.filter(counts).map(({ line }) => line), ...recordedPairs.flat()]),
+    finalLines: new Set([...inBalance.map(({ line }) => line), ...recordedPairs.flat()]),
     reversals: new Map([...pairs].filter(([line]) => !recordedReversals.has(line))),
     recordedReversals,
   };
@@ -119,36 +136,51 @@ const candidatesMax = 100_000;
 
 function pairReversals(candidates: readonly Row[], notFinal: readonly Row[]): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
-  const byAmount = new Map<bigint, Row[]>();
-  for (const row of notFinal) {
-    const known = byAmount.get(row.amount);
-    if (known === undefined) byAmount.set(row.amount, [row]);
-    else known.push(row);
-  }
+  const byAmount = groupByAmount(notFinal);
   const finals = new Set(candidates.flatMap(keysOf));
-  // If a final row has the same amount and text as the reversed row, a refund may be for that final row instead.
+  // If a final row has the same amount and text as the other row, the reversal or refund may be for that final row instead.
   const isRepeated = (row: Row) => keysOf(row).some((key) => finals.has(key));
+  const finalHolds = groupByAmount(candidates.filter(({ namesHold, isReversal }) => namesHold && !isReversal));
   const taken = new Set<number>();
   for (const row of candidates) {
-    const opposite = (byAmount.get(-row.amount) ?? []).filter(
-      (other) => other.currency === row.currency && !taken.has(other.line),
-    );
-    const hasText = row.texts.length > 0;
-    const byText = opposite.filter((other) =>
-      row.isReversal
-        ? !hasText || sharesText(row, other)
-        : other.isReversed && !isRepeated(other) && sharesText(row, other),
-    );
+    const isEarlier = (other: Row) =>
+      other.currency === row.currency && !taken.has(other.line) && (other.isReversed || other.day <= row.day);
+    const opposite = (byAmount.get(-row.amount) ?? []).filter(isEarlier);
+    if (opposite.length === 0) continue;
+    const hold = row.isReversal ? finalHolds.get(-row.amount)?.find(isEarlier) : undefined;
+    const fitting = opposite.filter((other) => fitsByText(row, other) && (namesOnlyHold(row) || !isRepeated(other)));
     // Of several pending rows, any may be chosen, because all are skipped.
-    const isClear = byText.length === 1 || !byText.some(({ isReversed }) => isReversed);
+    const isClear = fitting.length === 1 || !fitting.some(({ isReversed }) => isReversed);
     const found =
+      hold ??
       opposite.find(({ id }) => id !== '' && id === row.reference) ??
-      (row.reference === '' && isClear ? byText[0] : undefined);
+      (row.reference === '' && isClear ? fitting[0] : undefined);
     if (found === undefined) continue;
     taken.add(found.line);
-    pairs.set(row.line, found.line);
+    if (found !== hold) pairs.set(row.line, found.line);
   }
   return pairs;
+}
+
+function groupByAmount(rows: readonly Row[]): ReadonlyMap<bigint, readonly Row[]> {
+  const groups = new Map<bigint, Row[]>();
+  for (const row of rows) {
+    const known = groups.get(row.amount);
+    if (known === undefined) groups.set(row.amount, [row]);
+    else known.push(row);
+  }
+  return groups;
+}
+
+/** Returns whether a final row is a reversal of the kind that reverses only holds, such as `Reversal of General Account Hold`. */
+function namesOnlyHold({ isReversal, namesHold }: Row): boolean {
+  return isReversal && namesHold;
+}
+
+/** Returns whether the texts of a final row and of a row that is not final show that the first may reverse the second. */
+function fitsByText(row: Row, other: Row): boolean {
+  if (row.texts.length === 0) return namesOnlyHold(row) && !other.isReversed;
+  return sharesText(row, other) && (row.isReversal || other.isReversed);
 }
 
 /** Returns a key for each text of a row: the amount of the row and the text. */
@@ -168,12 +200,13 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
   const classify = rowClassifier({ headers, positions });
   const places = findPlaces(headers);
   const pendingFlag = findPendingFlag(headers);
+  const kind = findKindPosition(headers);
   for await (const record of recordsBelowHeaders(plan.source, plan.dialect)) {
     if (!('cells' in record) || classify(record.cells) !== 'row') continue;
     const { line, cells } = record;
     const { row, balance } = readRow(line, cells);
     if (row.outcome !== 'transaction') continue;
-    const { direction, amountDecimal, currencyCode, description, merchantName } = row.transaction;
+    const { direction, amountDecimal, currencyCode, occurredOn, description, merchantName } = row.transaction;
     const units = toUnits(amountDecimal);
     const textAt = (place: number) => plainCell(cells[place] ?? '');
     const status = textAt(positions.status ?? -1);
@@ -183,10 +216,13 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
       amount: direction === 'expense' ? -units : units,
       balance: balance === undefined ? undefined : toUnits(balance),
       isFinal: !isFlagSet(cells[pendingFlag]) && hasFinalStatus(cells, { plan, positions }),
+      isMemo: isMemoKind(cells[kind]),
       id: textAt(places.id),
       reference: textAt(places.reference),
       texts: [description, merchantName].map(withoutReversalWords).filter((text) => text !== ''),
+      day: occurredOn,
       isReversal: cells.some((cell) => reversalWords.test(cell)),
+      namesHold: cells.some((cell) => holdWords.test(cell)),
       status,
       isReversed: readStatus(status, plan.formats.declaredStatuses) === 'reversed',
       countsDown: false,
@@ -228,5 +264,8 @@ function withoutReversalWords(text: string | null): string {
 
 /** The words that banks use for the reversal of a hold or an authorization. */
 const reversalWords =
-  /(?<!\p{L})(void(ed)?|reversal|reversed|release(d)?|cancell?ation|storno|stornierung|aufhebung|freigabe|annulation|annullamento|anulación|annulering|сторно)(?!\p{L})/iu;
+  /(?<!\p{L})(void(ed)?|reversal|reversed|release(d)?|cancell?ation|storno|stornierung|rückbuchung|aufhebung|freigabe|annulation|annullamento|anulación|cancelación|annulering|terugboeking|cofnięcie|сторно)(?!\p{L})/iu;
+/** The words that banks use for a hold or an authorization. */
+const holdWords =
+  /(?<!\p{L})(holds?|(pre-?)?authori[sz]ations?|(vor)?autorisierung|einbehaltung|reserv(ation|ierung|ering)|blocage|blocco|blokkering|blokada|retenue|retención|trattenuta|(pré-?)?autorisation|(pre)?autorización|(pre)?autorizzazione|(pré-)?autorização)(?!\p{L})/iu;
 const everyReversalWord = new RegExp(reversalWords, 'giu');

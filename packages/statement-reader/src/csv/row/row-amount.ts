@@ -40,6 +40,8 @@ export interface FileContext {
 export interface FurtherPositions {
   /** The column whose flags say which rows are pending. */
   readonly pendingFlag: number;
+  /** The column with the kind of each transaction. */
+  readonly kind: number;
   /** The column with debit/credit codes to the right of the amounts. */
   readonly code: number;
   /** A column such as `Amount` that is not used, because the file has debit and credit columns. */

@@ -11,9 +11,11 @@ import {
   cellsDiffer,
   describeRepeated,
   findCentavoExport,
+  findKindPosition,
   findPendingFlag,
   findRepeatedColumns,
   isFlagSet,
+  isMemoKind,
   isPendingStatus,
   looksLikeTransaction,
   nameOf,
@@ -99,6 +101,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     balances: new BalanceSearch(positions),
     further: {
       pendingFlag: findPendingFlag(headers),
+      kind: findKindPosition(headers),
       code: findCodePosition(headers, positions),
       unusedAmount: positions.amount === undefined ? findNamedAmount(headers) : -1,
       id: plan.columns.hasRepeatedIds ? -1 : (positions.id ?? -1),
@@ -359,6 +362,8 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const kind = isPending ? 'pending' : readStatus(status, row.file.plan.formats.declaredStatuses);
   if (kind === 'skipped') return `its status is "${status}"`;
   if (kind === 'pending') return 'it is pending';
+  const type = row.cells[row.file.further.kind];
+  if (isMemoKind(type)) return `it does not change the balance ("${type?.trim()}")`;
   if (kind === 'discarded') return `it did not happen ("${status}")`;
   return kind === 'reversed' ? `it was reversed ("${status}")` : undefined;
 }

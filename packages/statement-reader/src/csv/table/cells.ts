@@ -11,7 +11,7 @@ import {
   nameColumns,
   requirePositions,
 } from './columns.js';
-import { headerNamesBalance, headerWords, pendingFlagHeaders } from './header-names.js';
+import { headerNamesBalance, headerWords, kindHeaders, pendingFlagHeaders } from './header-names.js';
 
 /** The cells of a row, and the positions of the columns. */
 export interface RowCells {
@@ -193,6 +193,25 @@ const discardAlone = new RegExp(
 export function findPendingFlag(headers: readonly string[]): number {
   return headers.findIndex((header) => pendingFlagHeaders.has(headerWords(header)));
 }
+
+/** Returns the position of the column with the kind of each transaction; -1 if there is none. */
+export function findKindPosition(headers: readonly string[]): number {
+  return headers.findIndex((header) => kindHeaders.has(headerWords(header)));
+}
+
+/**
+ * Returns whether a kind is PayPal's name of an authorization or of the void of one. Such a row never changes the balance, even if its
+ * status is `Completed`. PayPal gives it the balance impact `Memo`.
+ */
+export function isMemoKind(kind: string | undefined): boolean {
+  return kind !== undefined && memoKinds.has(canonicalStatus(kind));
+}
+
+const memoKinds: ReadonlySet<string> = new Set([
+  'general authorization',
+  'void of authorization',
+  'allgemeine autorisierung',
+]);
 
 export function isFlagSet(cell: string | undefined): boolean {
   return cell !== undefined && /^(true|yes|y|1|x)$/i.test(cell.trim());
