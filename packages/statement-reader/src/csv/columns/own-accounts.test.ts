@@ -17,6 +17,18 @@ describe('rows of several accounts in one table', () => {
     });
   });
 
+  it('need --account-column in an export of mBank, whose account column is to the right of the date', async () => {
+    const { question } = await readExport([
+      '#Data operacji;#Opis operacji;#Rachunek;#Kategoria;#Kwota;',
+      '2026-05-13;"BIEDRONKA";"eKonto 1111 ... 5387";"Żywność";-120,00 PLN;;',
+      '2026-05-14;"ODSETKI";"eMax plus 2211 ... 5388";"Wpływy";50,00 PLN;;',
+    ]);
+    expect(question).toMatchObject({
+      message: 'The column "#Rachunek" names several accounts: "eKonto 1111 ... 5387", "eMax plus 2211 ... 5388".',
+      requiresOption: true,
+    });
+  });
+
   it('are accepted if --account-column is empty or names the column of account numbers', async () => {
     expect(
       (await readExport(swedish('7654321'), { columns: { account: '' } })).question?.requiresOption,

@@ -136,6 +136,24 @@ describe('the signs of the amounts', () => {
     const purchases = ['2024-01-14,Grocer,45.10', '2024-01-15,Fuel,38.00', '2024-01-16,Cinema,12.00'];
     const asks = 'A minus may mean money in, as on some card statements.';
 
+    it('or only refunds show that a minus is an income in a month of a credit card without purchases', async () => {
+      const payment = '2024-01-17,MOBILE PAYMENT - THANK YOU,-100.00';
+      const refund = '2024-01-16,AMAZON REFUND,-5.00';
+      const read = async (lines: string[], type: KnownAccount['type']) =>
+        (await readExport([header, ...lines], ofType(type))).rows;
+      expect(await read([payment, '2024-01-14,DELTA AIR LINES,-225.00'], 'credit_card')).toEqual([
+        '2024-01-17 +100 MOBILE PAYMENT - THANK YOU',
+        '2024-01-14 +225 DELTA AIR LINES',
+      ]);
+      expect(await read([refund], 'credit_card')).toEqual(['2024-01-16 +5 AMAZON REFUND']);
+      await expect(read([payment, refund], 'checking')).rejects.toMatchObject({
+        message: `${asks} See the sign of "MOBILE PAYMENT - THANK YOU".`,
+      });
+      await expect(read(['2024-01-14,DELTA AIR LINES,-225.00', refund], 'credit_card')).rejects.toMatchObject({
+        message: `${asks} See the sign of "AMAZON REFUND".`,
+      });
+    });
+
     it.each([
       'ONLINE PAYMENT - THANK YOU',
       'Payment Thank You-Mobile',

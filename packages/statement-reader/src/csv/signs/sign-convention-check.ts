@@ -23,6 +23,10 @@ export class SignConventionCheck {
   #reversed: string | undefined;
   /** A description with a minus that, on the statement of a credit card, certainly names a payment to the card or a refund. */
   #incomeOfCard: string | undefined;
+  /** The first of these descriptions that names a payment. */
+  #paymentToCard: string | undefined;
+  /** The number of these descriptions, if all amounts have a minus. */
+  #incomeCountOfCard = 0;
   /** The text of a row that has a minus and is certainly a payment received by the card issuer. */
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
@@ -89,11 +93,15 @@ export class SignConventionCheck {
     }
     this.#hasPlainWithoutCode ||= !isMinus;
     // Tests the text only if the test can change the result.
-    if (isMinus && this.#incomeOfCard === undefined) {
+    if (isMinus && (this.#incomeOfCard === undefined || this.#other === 0)) {
       if (isReceivedByCard(row.text)) this.#reversed ??= row.text;
       const isRare = this.#minus <= this.#other + rareCount;
-      if (isRare && (isPaymentToCard(row.description) || isRefundToCard(row.description)))
-        this.#incomeOfCard = row.description;
+      const isPayment = isRare && isPaymentToCard(row.description);
+      if (isPayment) this.#paymentToCard ??= row.description;
+      if (isPayment || (isRare && isRefundToCard(row.description))) {
+        this.#incomeOfCard ??= row.description;
+        this.#incomeCountOfCard += 1;
+      }
     }
     if (!isMinus && !this.#followsBanks && isReceivedByCard(row.text)) this.#followsBanks = true;
     if (isMinus && this.#reversedReceipt === undefined && isCertainlyReceived(row.text))
@@ -131,16 +139,24 @@ export class SignConventionCheck {
    * - At least three amounts have no minus, and they are at least twice as many as those with a minus.
    * - No amount has a plus, and no refund, reward or income is without a minus.
    *
-   * Does nothing if no amount has a minus, or all have one.
-   * @param isCreditCard returns whether the account is a credit card; called only if some row may prove that a minus means income
+   * Does nothing if no amount has a minus. If all have one, the row is a payment to the card, or a refund if all rows are refunds.
+   * @param options.isCreditCard returns whether the account is a credit card; called only if some row may prove that a minus means income
+   * @param options.allIncomes whether the option `allIncomes` is set. A minus then never means income
    * @returns the text of the row that proves that a minus means income; undefined if the file has the signs of a bank statement, or
    *   if nothing contradicts them
    * @throws StatementError if one of these is true: the file is an export of Plaid; or the sign of some row contradicts its text or code,
    *   no row proves that the file has the signs of a bank statement, and no row proves that a minus means income. Most texts count only in
    *   the file of a card, or if at most half of the amounts have a minus
    */
-  async findReversedRow(isCreditCard: () => Promise<boolean>): Promise<string | undefined> {
-    if (this.#minus === 0 || this.#other === 0) return undefined;
+  async findReversedRow({
+    isCreditCard,
+    allIncomes,
+  }: {
+    isCreditCard: () => Promise<boolean>;
+    allIncomes: boolean;
+  }): Promise<string | undefined> {
+    if (this.#minus === 0) return undefined;
+    if (this.#other === 0) return allIncomes ? undefined : this.#findReversedRowOfCard(isCreditCard);
     if (this.#isOfPlaid) {
       throw new StatementError('A minus probably means money in, as in the exports of Plaid.', minusRemedy, {
         minusMeans: 'income',
@@ -160,9 +176,24 @@ export class SignConventionCheck {
     const coded = areAllCoded ? this.#codedIncome : undefined;
     const proof = contradicted === undefined ? this.#incomeOfCard : coded;
     const isProven = proof !== undefined && isMostlyPlain && !this.#hasPlus && !hasPlainIncome;
-    if (isProven && (await isCreditCard())) return proof;
+    if (isProven && !allIncomes && (await isCreditCard())) return proof;
     const example = contradicted ?? this.#reversedReceipt ?? reversed;
     if (example !== undefined) throw reversedSignsError(example);
+    return undefined;
+  }
+
+  /**
+   * Finds the row that proves that a minus means income, as {@link findReversedRow} does, for a file whose amounts all have a minus, such as
+   * that of a card in a month without purchases. The row is a payment to the card, or a refund if all rows are refunds.
+   * @throws StatementError if there is a payment to a card, but the account is no credit card; also if only some rows of a card are refunds
+   */
+  async #findReversedRowOfCard(isCreditCard: () => Promise<boolean>): Promise<string | undefined> {
+    const example = this.#paymentToCard ?? this.#incomeOfCard;
+    if (example === undefined || this.#followsBanks) return undefined;
+    const isCard = await isCreditCard();
+    const isProven = this.#paymentToCard !== undefined || this.#incomeCountOfCard === this.#minus;
+    if (isCard && isProven) return example;
+    if (isCard || this.#paymentToCard !== undefined) throw reversedSignsError(example);
     return undefined;
   }
 }

@@ -133,7 +133,7 @@ export class SignEvidence {
     const isConventionGiven = options.minusMeans !== undefined || options.allExpenses === true;
     if (amount === undefined || direction !== undefined || isConventionGiven) return undefined;
     const isCreditCard = async () => (await options.findAccount?.())?.type === 'credit_card';
-    return this.convention.findReversedRow(options.allIncomes === true ? async () => false : isCreditCard);
+    return this.convention.findReversedRow({ isCreditCard, allIncomes: options.allIncomes === true });
   }
 
   /** Returns the meaning of a minus that options set; undefined if they set none. */

@@ -138,7 +138,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     kategória; категория; категорія`),
   account: headerList(`
     account name; account; pocket; konto; cuenta; compte; rekening; wallet; wallet name; account mask; kontoname; kontobezeichnung;
-    nombre de cuenta; nom du compte; nome conto; nazwa konta; nazwa rachunku; rekeningnaam; kontonavn; kontonamn; conta; conto`),
+    nombre de cuenta; nom du compte; nome conto; nazwa konta; nazwa rachunku; rachunek; rekeningnaam; kontonavn; kontonamn; conta; conto`),
   currency: headerList(`
     settled currency; settlement currency; currency; currency code; ccy; ccy code; curr; iso currency code; currency iso code; transaction currency; transaction ccy; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
     valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),
