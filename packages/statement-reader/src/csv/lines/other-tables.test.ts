@@ -52,6 +52,16 @@ describe('a second table in a file', () => {
     expect(same.rows).toEqual(['2024-11-15 -50 Power', '2024-11-16 -9 Pay']);
   });
 
+  it.each(['Date,Description,Balance', 'Date,Security,Quantity'])(
+    'is refused if it has no amounts, because its headers are %s',
+    async (second) => {
+      const file = ['Date,Description,Amount', '2024-11-15,Power,-50.00', '', second, '2024-11-30,Savings,5000.00'];
+      await expect(readExport(file)).rejects.toMatchObject({
+        message: 'Another table begins at line 4, and its columns are not those of the first table.',
+      });
+    },
+  );
+
   it('is not assumed if a note about the account is between the rows', async () => {
     const { rows } = await readExport([...first, '"Kontoinhaber";"Max"', row]);
     expect(rows).toHaveLength(2);

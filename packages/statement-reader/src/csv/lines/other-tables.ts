@@ -1,7 +1,7 @@
 import { StatementError } from '../../statement-error.js';
 import { onOneLine, plainCell } from '../table/cells.js';
 import { nameColumns } from '../table/columns.js';
-import { detectColumnsByHeader, looksLikeHeaders } from '../table/detect-columns-by-header.js';
+import { detectColumnsByHeader, isDateHeader, looksLikeHeaders } from '../table/detect-columns-by-header.js';
 import type { RowKind } from './row-kind.js';
 
 /**
@@ -30,13 +30,21 @@ export class OtherTableCheck {
       this.#title = undefined;
       return;
     }
-    const namesColumns = looksLikeHeaders(cells);
+    const namesColumns = looksLikeHeaders(cells) || this.#namesOtherAmount(cells);
     if (kind === 'repeated header' || namesColumns) this.#requireNoTitle();
     if (namesColumns) this.#requireSameColumns(line, cells);
     else if (kind === 'note') {
       const text = titleOf(cells);
       if (accountWords.test(text) && !this.#preamble.has(text)) this.#title = { line, text };
     }
+  }
+
+  /** Returns whether a record has a header of the date in the date column, but a header of no amount in the column of amounts. */
+  #namesOtherAmount(cells: readonly string[]): boolean {
+    const [date = -1, amount = -1] = positionsOf(this.#headers);
+    const [header, other] = [cells[date] ?? '', cells[amount]?.trim() ?? ''];
+    const { amount: named } = detectColumnsByHeader(cells, new Set());
+    return isDateHeader(header) && named === undefined && /^[^\p{Nd}]*\p{L}[^\p{Nd}]*$/u.test(other);
   }
 
   #requireNoTitle(): void {

@@ -98,3 +98,36 @@ describe('a row with surplus cells', () => {
     expect(rows[0]).toBe(failure(2, cells, width));
   });
 });
+
+describe('a row with a quote that is not closed', () => {
+  const reason = (row: string) => `line 2 failure: a quote may be missing, because a cell contains the row "${row}"`;
+
+  it('fails if a quote in the next row closes it', async () => {
+    const { rows } = await readExport([
+      'Date;Description;Amount',
+      '13/05/2026;"ABC STORE;-100,00',
+      '14/05/2026;XYZ STORE";-200,00',
+      '15/05/2026;Refund;50,00',
+    ]);
+    expect(rows).toEqual([reason('14/05/2026;XYZ STORE'), '2026-05-15 +50 Refund']);
+  });
+
+  it('fails if its cell contains a whole row', async () => {
+    const { rows } = await readExport([
+      'Date;Description;Amount',
+      '13/05/2026;"ABC STORE;-100,00',
+      '14/05/2026;XYZ STORE;-200,00',
+      '15/05/2026;Refund";50,00',
+    ]);
+    expect(rows).toEqual([reason('14/05/2026;XYZ STORE;-200,00')]);
+  });
+
+  it('is not assumed for a text of several lines that contains a date', async () => {
+    const { rows } = await readExport([
+      'Date;Description;Amount',
+      '13/05/2026;"Card 1234; SHOP',
+      '13.05.2026 12:30; Berlin";-100,00',
+    ]);
+    expect(rows).toEqual([expect.stringMatching(/^2026-05-13 -100 Card 1234; SHOP/)]);
+  });
+});

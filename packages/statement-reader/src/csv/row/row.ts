@@ -14,6 +14,8 @@ import {
   findKindPosition,
   findPendingFlag,
   findRepeatedColumns,
+  isAmountCell,
+  isDateCell,
   isFlagSet,
   isMemoKind,
   isPendingStatus,
@@ -320,12 +322,21 @@ function readNumberedBalance(row: RowContext, number: string): Pick<CsvRow, 'row
 }
 
 /**
- * Searches all lines of the cells, except the first line of each cell, for a line that looks like a row, with a date and an amount.
- * Returns undefined if there is none. A cell contains such lines if its quote is not closed: the next rows of the file become its text.
+ * Returns a line of a cell that is, or begins, another row: the quote of the cell is not closed, so the next rows became its text. Such a
+ * line has a date and an amount. If a quote in the next row closes the cell, the line has only the date, and the first line of the cell has
+ * the amount of the row above. Returns undefined if there is no such line.
  */
 function findSwallowedRow(cells: readonly string[], { delimiter }: CsvPlan['dialect']): string | undefined {
-  const lines = cells.flatMap((cell) => (cell.includes('\n') ? cell.split('\n').slice(1) : []));
-  return lines.map((line) => line.trim()).find((line) => looksLikeTransaction(line.split(delimiter)));
+  for (const cell of cells) {
+    if (!cell.includes('\n')) continue;
+    const [first = [], ...others] = cell.split('\n').map((line) => line.trim().split(delimiter));
+    const endsRow = first.slice(1).some(isAmountCell);
+    const swallowed = others.find(
+      (parts) => looksLikeTransaction(parts) || (endsRow && parts.length > 1 && parts.some(isDateCell)),
+    );
+    if (swallowed !== undefined) return swallowed.join(delimiter);
+  }
+  return undefined;
 }
 
 /**
