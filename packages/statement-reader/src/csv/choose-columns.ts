@@ -15,10 +15,11 @@ import { detectColumnsByContent } from './columns/detect-columns-by-content.js';
 import { detectFittingColumns } from './columns/fitting-columns.js';
 import { findUnitError, requireMainUnit } from './columns/header-units.js';
 import { chooseFilledGrossOrNet, findOnlyCreation, reviseColumns } from './columns/revise-columns.js';
+import { RivalAmounts } from './columns/rival-amounts.js';
 import { findRowIdHeader } from './row/row-ids.js';
-import { isAmountCell, looksLikeTransaction, plainCell, requireClearHeaders } from './table/cells.js';
+import { looksLikeTransaction, plainCell, requireClearHeaders } from './table/cells.js';
 import { type CsvColumnName, type CsvColumns, nameColumns, requirePositions } from './table/columns.js';
-import { chargedAmountHeaders, headerWords, payersAndPayees } from './table/header-names.js';
+import { headerWords, payersAndPayees } from './table/header-names.js';
 
 /** The columns of a file, and the names of those that were guessed. */
 export interface ChosenColumns {
@@ -70,7 +71,9 @@ export function chooseColumns(file: {
   }
   requireMainUnit(headers, requirePositions(columns, headers));
   requireClearHeaders({ ...file, columns });
-  requireOneAmount(columns, { ...file, guessed: new Set(names) });
+  const rivals = new RivalAmounts(columns, { headers, guessed: new Set(names) });
+  for (const cells of file.rows.filter(looksLikeTransaction)) rivals.add(cells);
+  rivals.requireNone();
   const hasOneCurrency = columns.currency !== undefined || unwanted.has('currency');
   return {
     columns,
@@ -78,47 +81,6 @@ export function chooseColumns(file: {
     balancePosition: detectBalancePosition({ ...file, columns }),
     sideCurrencies: hasOneCurrency ? {} : findSideCurrencies(columns, headers),
   };
-}
-
-/**
- * Refuses a guessed amount, debit or credit column if another column has different amounts and the same header. A currency in the header
- * is ignored: `Betrag` and `Betrag in EUR` are the same header. In a file without a currency column, a guessed amount column is also
- * refused if it differs from a column such as `Billed Amount`, which has the amounts that the card was charged.
- *
- * @throws StatementError that names both columns
- */
-function requireOneAmount(
-  columns: CsvColumns,
-  {
-    headers,
-    rows,
-    guessed,
-  }: Pick<Parameters<typeof chooseColumns>[0], 'headers' | 'rows'> & {
-    readonly guessed: ReadonlySet<CsvColumnName>;
-  },
-): void {
-  const positions = requirePositions(columns, headers);
-  // If the file has a currency column, the choice of the amount column is clear: the currency column shows whether an amount is in the
-  // currency of the merchant or of the card.
-  const isCharged = (header: string) => columns.currency === undefined && chargedAmountHeaders.has(headerWords(header));
-  for (const name of ['amount', 'debit', 'credit'] as const) {
-    const position = positions[name];
-    if (position === undefined || !guessed.has(name)) continue;
-    const words = headerWords(headers[position] ?? '');
-    const transactions = rows.filter(looksLikeTransaction);
-    const other = headers.findIndex(
-      (header, index) =>
-        words !== '' &&
-        index !== position &&
-        (headerWords(header) === words || (name === 'amount' && isCharged(header))) &&
-        transactions.some((cells) => isAmountCell(cells[index] ?? '') && cells[index] !== cells[position]),
-    );
-    if (other === -1) continue;
-    throw new StatementError(
-      `It is not clear which column has the ${name}: "${headers[position]?.trim()}" or "${headers[other]?.trim()}".`,
-      `Name it with --${name}-column.`,
-    );
-  }
 }
 
 /** Returns the columns that options name. */

@@ -142,6 +142,10 @@ it.each([
     remedy: 'Name it with --amount-column.',
   });
   expect((await readExport(lines, { columns: { amount: second } })).rows[0]).toContain('-9.31');
+  const equal = Array.from({ length: 100 }, (_, index) => `2024-01-16;Shop ${index};-1.00;-1.00`);
+  await expect(readExport(lines.toSpliced(1, 0, ...equal))).rejects.toMatchObject({
+    message: `It is not clear which column has the amount: "${first}" or "${second}".`,
+  });
 });
 
 it('the CSV reader prefers the column "Amount in account currency" to the column "Amount"', async () => {

@@ -65,6 +65,15 @@ describe('the CSV reader', () => {
     expect(rows).toEqual(['2026-03-14 -45 7-ELEVEN', '2026-03-31 -5 7-ELEVEN']);
   });
 
+  it('reads the booked amount and its currency of a purchase abroad in an export of a Chinese bank', async () => {
+    const { rows } = await readExport([
+      '交易日期,摘要,交易金额(收入),交易金额(支出),交易币种,记账金额(收入),记账金额(支出),记账币种,余额',
+      '2026-05-14,消费,,20.00,美元,,144.00,人民币,856.00',
+      '2026-05-13,工资,1000.00,,人民币,1000.00,,人民币,1000.00',
+    ]);
+    expect(rows).toEqual(['2026-05-14 -144 CNY 消费', '2026-05-13 +1000 CNY 工资']);
+  });
+
   it('reads the booked amounts of a Chinese bank, whose transaction amounts are dashes', async () => {
     const { rows } = await readExport([
       '卡号: 1234****9876,卡别名: 工资卡',

@@ -133,6 +133,11 @@ it('the CSV reader reports a row with a text in the date column as failed if the
   expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "Soon" is not a date written as YYYY-MM-DD']);
 });
 
+it('the CSV reader reports a row with a word for a day in the date column as failed even without a description', async () => {
+  const { rows } = await readExport(['Date,Text,Amount,Balance', '2024-03-13,Tea,-5.00,95.00', 'Today,,-4.00,91.00']);
+  expect(rows).toEqual(['2024-03-13 -5 Tea', 'line 3 failure: "Today" is not a date written as YYYY-MM-DD']);
+});
+
 it('the CSV reader reports a row with a sentence in the date column as failed if the row also has an amount or a date', async () => {
   const file = ['Date,Text,Amount,Booked', '2024-03-13,Tea,-5.00,2024-03-13'];
   for (const row of ['the same day,Kiosk,-4.50 in cash,', 'see the receipt,Kiosk,ca. 4,2024-03-14']) {

@@ -99,7 +99,7 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
       return 'note';
     // If a file has a text column, a record with a name in the date column and only amounts in its other cells is a footer, such as a
     // total in a language that `beginsAsTotal` does not recognize.
-    const isName = textPositions.length > 0 && dateCell !== '';
+    const isName = textPositions.length > 0 && dateCell !== '' && !relativeDay.test(dateCell);
     if (isName && filled.every((cell) => cell === dateCell || isAmountCell(cell))) return 'note';
     if (hasAmount) return 'row';
     if (dateCell === '' && hasText && filled.length <= textPositions.length) return 'continuation';
@@ -109,6 +109,9 @@ function recordClassifier(file: KnownColumns): (cells: readonly string[]) => Row
 
 /** Matches a cell with at least three words, such as a disclaimer. Its commas may have split it into several cells. */
 const sentence = /\p{L}\W+\p{L}+\W+\p{L}/u;
+/** Matches a word for a day, which some banks write instead of the date of a recent row. */
+const relativeDay =
+  /^(today|yesterday|(mon|tues|wednes|thurs|fri|satur|sun)day|heute|gestern|aujourd['’]hui|hier|hoy|ayer|oggi|ieri|hoje|ontem|vandaag|gisteren|idag|ig[åa]r|i dag|i g[åa]r|dzi[śs]|dzisiaj|wczoraj|dnes|včera|tänään|eilen|ma|tegnap|bugün|dün|сегодня|вчера|сьогодні|вчора)$/iu;
 /** Matches a cell that begins with a label and a colon, such as `Generated On: 01-May-2026`. */
 const label = /^\p{L}[\p{L} ]{2,40}:/u;
 

@@ -1,5 +1,6 @@
 import { ComplementCheck } from '../columns/complementary-column.js';
 import { GuessedColumnsCheck } from '../columns/guessed-columns-check.js';
+import { RivalAmounts } from '../columns/rival-amounts.js';
 import { SplitDecimalsCheck } from '../columns/split-decimals.js';
 import { SummedAmountCheck } from '../columns/summed-amount.js';
 import { UnassignedCurrencies } from '../columns/unassigned-currencies.js';
@@ -18,6 +19,7 @@ export class ColumnEvidence {
   readonly #unnamed: readonly number[];
   /** Undefined in a file with headers, and if an option names the description. */
   readonly #splitTexts: SplitTexts | undefined;
+  readonly #rivals: RivalAmounts;
   readonly #complement: ComplementCheck;
   readonly #summedAmount: SummedAmountCheck;
   readonly #splitDecimals: SplitDecimalsCheck;
@@ -27,6 +29,7 @@ export class ColumnEvidence {
     const { dialect, guessed, balancePosition, saved } = request;
     const { headers } = dialect;
     this.guesses = new GuessedColumnsCheck(guessed);
+    this.#rivals = new RivalAmounts(request.columns, { headers, guessed });
     const unnamed = headers.flatMap((header, position) => (header.trim() === '' ? [position] : []));
     const hasNoHeaders = unnamed.length === headers.length;
     this.#unnamed = hasNoHeaders ? [] : unnamed;
@@ -52,6 +55,7 @@ export class ColumnEvidence {
 
   /** Adds a row. @param isFinal false if the date or the status of the row says that the row is not final */
   add({ line, cells, currency }: SurveyedRow, isFinal: boolean): void {
+    this.#rivals.add(cells);
     this.#complement.add(cells);
     this.#summedAmount.add(cells);
     this.#splitDecimals.add(cells);
@@ -61,6 +65,7 @@ export class ColumnEvidence {
 
   /** @throws StatementError if it is not clear which column has the amounts, or their currency */
   requireClearAmounts({ amount }: CsvColumns): void {
+    this.#rivals.requireNone();
     if (amount !== undefined) this.#complement.requireNone(amount);
     if (amount !== undefined) this.#summedAmount.requireNone(amount);
     this.#unassignedCurrencies.requireNone();

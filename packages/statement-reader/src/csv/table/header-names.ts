@@ -141,7 +141,7 @@ export const headerDictionary: Readonly<Record<FoundColumnName, readonly string[
     nombre de cuenta; nom du compte; nome conto; nazwa konta; nazwa rachunku; rachunek; rekeningnaam; kontonavn; kontonamn; conta; conto`),
   currency: headerList(`
     settled currency; settlement currency; currency; currency code; ccy; ccy code; curr; iso currency code; currency iso code; transaction currency; transaction ccy; waehrung; währung; divisa; moneda; devise; tranzakció devizaneme; munt;
-    valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),
+    valuta; waluta; waluta operacji; moeda; měna; mena; валюта платежа; валюта; валюта операции; 通貨; 币种; 记账币种; valiuta; valūta; valuuta; valutacode; muntcode; měna účtu; mena účtu; buchungswährung; kontowährung; valuta konta`),
   status: headerList(`
     status; state; transaction status; booking status; buchungsstatus; estado; stato; statut; stan; stav; статус; contabilizzazione; durum; info; 状态; 交易状态; 当前状态; 상태; ステータス; trạng thái; stare; κατάσταση; סטטוס; الحالة; būsena;
     état; olek; statuss; състояние; состояние; стан; állapot; staða; สถานะ; keadaan; stanje; result; outcome; settlement;
