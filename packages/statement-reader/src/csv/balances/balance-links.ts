@@ -44,6 +44,20 @@ export class BalanceLinks {
     return this.#isTooLong ? Number.POSITIVE_INFINITY : this.#unmatchedBefore;
   }
 
+  /**
+   * The opening balances that cannot be one, because they are before neither a row of the oldest day nor the first or the last row of the
+   * chain in the file. Only chains with one opening balance count: the others contradict their amounts anyway.
+   */
+  get misplacedOpenings(): readonly LinkedRow[] {
+    const openings = [...this.#unmatched.values()].filter(({ count }) => count > 0);
+    return openings.filter(({ chain, balance, count }) => {
+      const ends = this.#ends.get(chain);
+      const isOnly = count === 1 && !openings.some((other) => other.chain === chain && other.balance !== balance);
+      const isEnd = ends?.oldestBefore.has(balance) || ends?.firstBefore === balance || ends?.lastBefore === balance;
+      return !this.#isTooLong && isOnly && !isEnd;
+    });
+  }
+
   /** The chains whose only unmatched balances are the opening and the closing balance, with the days of these balances. */
   get completeChains(): ReadonlyMap<string, ChainDays> {
     const unmatchedOf = new Map<string, UnmatchedBalance[]>();
@@ -99,6 +113,11 @@ export class BalanceLinks {
     // Skips the opening balance, which is before the oldest row, and the closing balance, which is after the newest row.
     const before = isOldestFirst ? befores[1] : befores.at(-2);
     const after = isOldestFirst ? afters[0] : afters.at(-1);
+    const [misplaced] = this.misplacedOpenings;
+    if (misplaced !== undefined) {
+      const needed = describeAmount(misplaced.balance, misplaced.currencyCode);
+      return `the balance before line ${misplaced.line} must be ${needed}, but no row has this balance`;
+    }
     if (before === undefined || after === undefined) return undefined;
     const [needed, found] = [before, after].map(({ balance, currencyCode }) => describeAmount(balance, currencyCode));
     return `the balance before line ${before.line} must be ${needed}, but the balance after line ${after.line} is ${found}`;
@@ -107,12 +126,26 @@ export class BalanceLinks {
   #addToEnds({ chain, occurredOn }: LinkedRow, { before, after }: { before: string; after: string }): void {
     let ends = this.#ends.get(chain);
     if (ends === undefined) {
-      ends = { oldestDay: occurredOn, oldestAfter: new Set(), newestDay: occurredOn, newestBefore: new Set() };
+      ends = {
+        oldestDay: occurredOn,
+        oldestBefore: new Set(),
+        oldestAfter: new Set(),
+        newestDay: occurredOn,
+        newestBefore: new Set(),
+        firstBefore: before,
+        lastBefore: before,
+      };
       this.#ends.set(chain, ends);
     }
-    if (occurredOn < ends.oldestDay) [ends.oldestDay, ends.oldestAfter] = [occurredOn, new Set()];
+    ends.lastBefore = before;
+    if (occurredOn < ends.oldestDay) {
+      [ends.oldestDay, ends.oldestBefore, ends.oldestAfter] = [occurredOn, new Set(), new Set()];
+    }
     if (occurredOn > ends.newestDay) [ends.newestDay, ends.newestBefore] = [occurredOn, new Set()];
-    if (occurredOn === ends.oldestDay && ends.oldestAfter.size < unmatchedBalancesMax) ends.oldestAfter.add(after);
+    if (occurredOn === ends.oldestDay && ends.oldestAfter.size < unmatchedBalancesMax) {
+      ends.oldestBefore.add(before);
+      ends.oldestAfter.add(after);
+    }
     if (occurredOn === ends.newestDay && ends.newestBefore.size < unmatchedBalancesMax) ends.newestBefore.add(before);
   }
 
@@ -143,10 +176,13 @@ interface UnmatchedBalance extends LinkedRow {
   count: number;
 }
 
-/** The balances after the rows of the oldest day of a chain, and before the rows of its newest day. */
+/** The balances of the rows at the ends of a chain: of its oldest and its newest day, and of its first and its last row in the file. */
 interface ChainEnds {
   oldestDay: string;
+  oldestBefore: Set<string>;
   oldestAfter: Set<string>;
   newestDay: string;
   newestBefore: Set<string>;
+  readonly firstBefore: string;
+  lastBefore: string;
 }

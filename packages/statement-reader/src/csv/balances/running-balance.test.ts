@@ -40,6 +40,20 @@ describe('the balance column', () => {
     expect((await read(rows, { ignoresBalance: true })).question?.requiresOption).not.toBe(true);
   });
 
+  it('contradicts a row that leaves it unchanged, even if the opening balance occurs again', async () => {
+    const { line, question } = await read([
+      '2026-01-01,A,-20.00,-20.00',
+      '2026-01-01,Deposit,20.00,0.00',
+      '2026-01-02,Flight,-184.30,0.00',
+      '2026-01-03,C,-10.00,-10.00',
+      '2026-01-03,Deposit,10.00,0.00',
+    ]);
+    expect(line).toBe('the balance column agrees on 4 of 5 rows');
+    expect(question?.message).toBe(
+      'The balance column contradicts 1 of 5 rows: the balance before line 4 must be 184.30, but no row has this balance.',
+    );
+  });
+
   it('contradicts a row that is in the file twice, and the remedy names this cause', async () => {
     const { question } = await read([...oldestFirst, '2026-01-02,Bus,-9.50,60.00', '2026-01-03,Cafe,-5.00,55.00']);
     expect(question?.message).toContain('the balance before line 5 must be 69.50, but the balance after line 4 is 60.');

@@ -104,7 +104,9 @@ export class RunningBalance {
       (better, next) => (next.links.unmatchedCount < better.links.unmatchedCount ? next : better),
       expected,
     );
-    const contradictions = Math.max(0, best.links.unmatchedCount - this.#chains.size - this.#gaps);
+    // Other hypotheses lead to a question anyway.
+    const misplaced = best === expected && this.#gaps === 0 ? best.links.misplacedOpenings.length : 0;
+    const contradictions = Math.max(0, best.links.unmatchedCount - this.#chains.size - this.#gaps) + misplaced;
     const proven = total - best.links.unmatchedCount;
     const provesFees = others.every(
       ({ hypothesis, links }) =>
