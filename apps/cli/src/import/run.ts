@@ -19,7 +19,7 @@ import { undoImport } from './undo/undo.js';
 
 /**
  * Imports a statement, plans the import (`--dry-run`) or undoes an earlier import (`--undo`). Returns the exit code.
- * @param options.path the path of the file, or `-` for standard input
+ * @param path the path of the file, or `-` for standard input
  */
 export function runImport(
   context: CommandContext,
@@ -78,7 +78,8 @@ async function planImport(request: ImportRequest, input: ImportInput): Promise<I
 
 /**
  * Searches for rows that are recorded under other idempotency keys. With `--record-again`, the user wants to record such
- * rows again, so the result contains none.
+ * rows again, so the result contains no duplicates.
+ * @returns `not checked` if the credential may not read movements; `forbidden` if the server refused the search
  */
 async function checkDuplicates(
   { flags }: ImportRequest,
@@ -90,8 +91,8 @@ async function checkDuplicates(
 }
 
 /**
- * Runs an import as a dry run. Does not stop at the first question, so that all questions that the import would ask are reported.
- * `Questions` turns each question that a dry run cannot ask into an error. The first is thrown, and the others are printed.
+ * Runs an import as a dry run, which asks nothing. `Questions` collects an error for each question that the import would ask, and the dry
+ * run continues, so that it finds all of them. The first of these errors is thrown, and the others are printed before it.
  * @throws the error of the first question, or the error that ended the dry run if there was no question
  */
 async function planOnly(request: ImportRequest): Promise<ExitCode> {
@@ -112,7 +113,7 @@ async function planOnly(request: ImportRequest): Promise<ExitCode> {
 /**
  * Runs an import or an undo under a lock. On one machine, imports and undos that use the same configuration directory run
  * one at a time, even if they use different profiles. Before an import records a row, it reads the accounts, the
- * transfers, and the columns from which keys are calculated. Without the lock, a concurrent import could record the same
+ * transfers, and the columns from which idempotency keys are calculated. Without the lock, a concurrent import could record the same
  * rows after these reads, and the money might count twice. If the lock cannot be created, the command prints a warning
  * and continues.
  *

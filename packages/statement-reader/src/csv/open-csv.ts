@@ -29,8 +29,8 @@ import { headerWords, recordKeepingHeaders } from './table/header-names.js';
 import { type CsvHead, type HeadRow, readHead } from './table/reader.js';
 
 /**
- * Opens a CSV statement. Finds the headers and the role of each column from options, otherwise from a mapping saved for
- * these headers, otherwise by detection. Then reads all rows to detect, for example, the date format.
+ * Opens a CSV statement. Finds the headers, and the role of each column from options, otherwise from the mapping that was saved for files
+ * with the same headers, otherwise by detection. Then reads all rows to detect, for example, the date format.
  *
  * @returns the rows, and a description of how they are read, with the questions that the user has to answer
  * @throws StatementError if the file cannot be read, is empty or contains several tables, or if only an option can decide how to
@@ -41,7 +41,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
   const head = await readHead(source, request.csv);
   const saved = request.csv.ignoresSaved === true ? undefined : await findSaved(head, request);
   const mapping = saved === undefined ? undefined : mergeMapping(saved.mapping, request.csv);
-  const options: CsvOptions = { ...request.csv, ...(mapping && pickStated(mapping)) };
+  const options: CsvOptions = { ...request.csv, ...(mapping && pickOptions(mapping)) };
   const headerRow = saved?.row ?? findHeaders(head, requestedColumns(options));
   if (headerRow === undefined) throw new StatementError(`${source.name} is empty.`, 'Export the statement again.');
   const headers = headerRow.cells;
@@ -164,7 +164,10 @@ function requireRows({ rowCount, lines }: Description): void {
  */
 const notesWithAmountsMin = 3;
 
-/** Returns the header row, as {@link findHeaderRow} does. If a file without headers begins with a summary, the rows begin below it. */
+/**
+ * Returns the header row, as {@link findHeaderRow} does. If a file without headers begins with a summary, the rows begin below it, and the
+ * next row shows how many columns there are.
+ */
 function findHeaders(head: CsvHead, columns: Parameters<typeof findHeaderRow>[1]): HeadRow | undefined {
   const row = findHeaderRow(head, columns);
   if (row === undefined || !hasNoHeaders(row)) return row;
@@ -185,17 +188,17 @@ async function findSaved(
     const mapping = text === undefined ? undefined : parseSavedMapping(text);
     if (mapping === undefined) continue;
     const rows = head.rows.filter(({ line }) => line > row.line).map(({ cells }) => cells);
-    if (csv.columns.date !== undefined || !usesRecordDate(mapping, { headers: row.cells, rows }))
+    if (csv.columns.date !== undefined || !hasOutdatedDate(mapping, { headers: row.cells, rows }))
       return { row, mapping };
   }
   return undefined;
 }
 
 /**
- * Returns whether detection would no longer choose the saved date column, because its header names the date on which a record was created,
- * changed, imported or exported. Older versions of Centavo chose such columns.
+ * Returns whether the saved date column is one that older versions of Centavo chose wrongly: its header names the day on which a record was
+ * created, changed, imported or exported, and the file has a better column.
  */
-function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
+function hasOutdatedDate({ columns }: SavedMapping, file: Parameters<typeof findOnlyCreation>[0]): boolean {
   if (!recordKeepingHeaders.has(headerWords(columns.date))) return false;
   const only = findOnlyCreation(file);
   return only === undefined || canonicalHeader(only) !== canonicalHeader(columns.date);
@@ -205,7 +208,7 @@ function usesRecordDate({ columns }: SavedMapping, file: Parameters<typeof findO
  * Returns the settings of a mapping that are used like options. Leaves out the formats, because the file can contradict them, and also
  * `otherAccountReversesSigns` and `guessedCategory`, which are not options.
  */
-function pickStated(mapping: EffectiveMapping) {
+function pickOptions(mapping: EffectiveMapping) {
   const { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans } =
     mapping;
   return { columns, expenseWords, incomeWords, finalStatuses, skippedStatuses, allExpenses, allIncomes, minusMeans };

@@ -35,8 +35,8 @@ export interface ImportResult {
 
 /**
  * Creates missing accounts and categories and records the rows. A dry run creates and records nothing.
- * @param leftOut the positions of rows that match a recorded movement. Such a row is skipped, unless its own idempotency key was
- *   used before. In that case it is sent, and the server does not record it a second time.
+ * @param leftOut the positions of rows that match a recorded movement. Such a row is skipped. But if its own idempotency key was used
+ *   before, it is sent, so that it counts as a replay; the server does not record it a second time.
  */
 export async function recordStatement(
   request: ImportRequest,
@@ -107,10 +107,7 @@ export interface RecordRowsOptions {
   readonly onRowDone: () => void;
 }
 
-/**
- * If `send` fails with this many server errors or connection errors and returns no outcome in between, the server is considered the
- * cause, not the rows.
- */
+/** After this number of server errors or connection errors without an outcome in between, the server is the cause, and not the rows. */
 const undecidedFailuresMax = 5;
 
 /**
@@ -168,9 +165,9 @@ interface RecordingState {
   /** The time at which `send` last returned an outcome of any kind; undefined before the first outcome. */
   lastOutcomeAtMs: number | undefined;
   /**
-   * Rows whose requests ended with a server error or a connection error since `send` last returned an outcome. They are counted
-   * as failed when `send` returns the next outcome, or at the end of the file. If the import stops before that, their outcome is
-   * counted as unknown, because the cause may be the server and not the rows.
+   * Rows whose requests ended with a server error or a connection error since `send` last returned an outcome. The next outcome of another
+   * row shows that the server works, so these rows count as failed. So they do at the end of the file. If the import stops before, their
+   * outcome is unknown, because the cause may be the server.
    */
   undecidedFailures: { readonly lines: readonly number[]; readonly error: unknown }[];
   /** The error of the last 429 response. If one request contained many rows, each of them receives this same error. */
@@ -226,6 +223,7 @@ async function recordRow(
       state.lastOutcomeAtMs = clock.nowMs();
       state.rateLimitedCount = 0;
       failUndecided(state, tally);
+      // One of the two rows was recorded as a movement before, so that a transfer would count its money twice.
       if (outcome === 'split') {
         await recordAsMovements(row, { options, state });
         return;
@@ -251,9 +249,8 @@ async function recordRow(
           continue;
         }
       }
-      // This row may be the cause of the failure in two cases: the server is available and responded with an error, or `send` returned the
-      // outcome of another row after the server became unavailable for this row. In all other cases, the server or the network is the
-      // cause.
+      // This row may be the cause of the failure in two cases: the server is available and responded with an error, or the server became
+      // unavailable for this row, but later recorded another row. In all other cases, the server or the network is the cause.
       const mayBeAtFault =
         unavailableSinceMs === undefined ? isServerError(error) : unavailableSinceMs < (state.lastOutcomeAtMs ?? 0);
       if (isRowError(error)) for (const line of lines) tally.fail(line, describeErrorBriefly(error));

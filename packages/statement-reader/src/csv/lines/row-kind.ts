@@ -10,7 +10,7 @@ import { beginsAsTotal } from '../words/total-names.js';
  * sentence, a title, or a name followed only by amounts.
  *
  * The kind does not depend on the date format. The first pass over the file (`surveyRows`) classifies rows before the format
- * is known, and the later passes must classify them in the same way. If this is unclear, a record is a `row`. A `row`
+ * is known, and the later passes must classify them in the same way. A record of unclear kind is a `row`. A `row`
  * that cannot be read is reported as a failure with its line number, so that no transaction is lost silently.
  */
 export type RowKind = 'row' | 'continuation' | 'blank' | 'repeated header' | 'balance' | 'total' | 'note';
@@ -22,8 +22,8 @@ interface KnownColumns {
 }
 
 /**
- * Returns the function that classifies the records of one file. Call it for each record, in the order of the file, because the values of a
- * summary are recognized by the labels of balances in the record above them.
+ * Returns the function that classifies the records of one file. Call it for each record, in the order of the file: a record with the values
+ * of a summary is recognized by the record above it, which has their labels.
  */
 export function rowClassifier(file: KnownColumns): (cells: readonly string[]) => RowKind {
   const classify = recordClassifier(file);

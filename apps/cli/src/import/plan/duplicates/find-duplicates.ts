@@ -26,17 +26,17 @@ export interface DuplicateCheck {
   readonly comparedCount: number;
   readonly found: readonly Duplicate[];
   /**
-   * The number of rows that are known to be replays: their `externalId`, transfer or movement id shows this, or their idempotency key was
-   * checked and had been used.
+   * The number of rows that are known to be replays. One of these shows it: their `externalId`; the id of a transfer or a movement, in an
+   * export of Centavo; or their idempotency key, which was checked and had been used.
    */
   readonly replayedCount: number;
-  /** False if there may be more duplicates than `found` contains. */
+  /** False if `found` may lack duplicates, because the keys of only some matching rows were checked. */
   readonly isComplete: boolean;
   /** Whether the limit of requests was reached before all movements were listed. If so, some movements may be missing. */
   readonly isCut: boolean;
   /**
-   * The positions of the rows that match a movement, except rows for which `ComparedRow.isReplay` is true. Each of these rows is already
-   * recorded, under its own key or another key.
+   * The positions of the rows that match a movement, and are therefore recorded, under their own key or another key. Rows for which
+   * `ComparedRow.isReplay` is true are left out.
    */
   readonly recordedIndexes: ReadonlySet<number>;
   readonly ids: RecordedIds;
@@ -51,12 +51,9 @@ export interface DuplicateCheck {
  *
  * A movement and a row with the same account, direction and amount (except in the last case) count as the same transaction in these cases:
  * - They have the same day and similar texts (`compareTexts`).
- * - They have different texts, or days that are up to three days apart. A single match of this kind may be a coincidence, so it
- *   counts only under the conditions that `findShiftedRows` describes.
- * - They have similar texts, and days that are up to three days apart. Such a match counts only if the file contains replays, and under
- *   the other conditions that `findMovedRows` describes.
- * - The text of the movement names an authorization, as in `AUTH 99812`, and the row is on the same day or up to three days later. Such a
- *   match also counts under the conditions of `findMovedRows`, and only if the movement is not before the first row of the file.
+ * - They have the same day and different texts, or days that are up to three days apart. A single match of this kind may be a coincidence,
+ *   so it counts only under the conditions of `findShiftedRows`, or under those of `findMovedRows`. The first looks for many such matches.
+ *   The second looks for one transaction that the bank has moved to another day, in a file with replays.
  * - The row is a part of the movement, or the movement is a part of the row (`findPartsAndTotals`).
  *
  * Each movement matches at most one row, unless the rows are its parts: if only one of two equal payments is recorded, the other is new.
@@ -103,10 +100,9 @@ export async function findDuplicates(
  * Returns whether an import may continue only after the user confirms its duplicates. This is so for two or more duplicates. It is
  * also so for a single duplicate if the file has fewer than five compared rows, or if another row is a replay.
  *
- * Without replays, a single duplicate among many rows may be another transaction with the same text. If there are replays, an earlier
- * import recorded this file or an overlapping file. If the movement of the duplicate were another transaction, this file would also
- * contain a row for that movement. So the row and the movement are probably one transaction, whose text or category differs between two
- * exports.
+ * Without replays, a single duplicate among many rows may be another transaction with the same text. With replays, an earlier import
+ * recorded a file that overlaps with this file, so this file has a row for each movement of the common days. The movement of the duplicate
+ * has no other row here. So it probably is the transaction of this row, whose text or category differs between the two exports.
  */
 export function mustConfirmDuplicates({
   comparedCount,
@@ -137,6 +133,10 @@ async function daysOf({
   return days;
 }
 
+/**
+ * Compares the rows of the file with the recorded movements, the most certain matches first: movements of the same day (`sameDay`), of
+ * other days or texts (`shifted`), parts and totals (`split`), and, if some rows are replays, single moved rows (`moved`).
+ */
 async function compareRows(
   client: FinancialClient,
   file: { statement: OpenedStatement; destinations: RowDestinations; recorded: RecordedMovements },

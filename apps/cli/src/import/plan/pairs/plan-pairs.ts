@@ -26,7 +26,10 @@ export interface PairMatches {
 export interface PairPlan extends PairMatches {
   /** The number of rows that are one side of a recorded transfer. */
   readonly transferredCount: number;
-  /** Returns whether a row may occur several times in the file. `firstKey` is the idempotency key of its first occurrence. */
+  /**
+   * Returns whether a row may occur several times in the file, so that the import must count its occurrences. `firstKey` is the idempotency
+   * key of its first occurrence. True if it is not known.
+   */
   mayRepeat(firstKey: string): boolean;
 }
 
@@ -50,8 +53,8 @@ export async function planPairs(
   const keys = new RepeatedIds();
   let transferredCount = 0;
   let haveAllKeys = true;
-  // `resolveRows` numbers the occurrences of equal rows only if their first key belongs to a recorded transfer. For all
-  // other rows, `keys` finds which keys occur more than once. Numbering those rows too would take four times as much memory.
+  // Equal rows get different keys only if `resolveRows` counts them. Here it counts only rows of recorded transfers, to find their keys.
+  // Counting all rows would take four times as much memory. So `keys` only finds which keys occur more than once.
   const isInTransfer = (firstKey: string) => destinations.transfers.hasKey(firstKey);
   for await (const row of resolveRows(statement.rows(), destinations, { mayRepeat: isInTransfer })) {
     if (row.outcome === 'recorded in a transfer') transferredCount += 1;
@@ -71,8 +74,8 @@ export async function planPairs(
  * Two rows fit each other if one is an expense and one an income, their accounts differ, their amount and currency are
  * equal, and their days are at most `windowDays` days apart. Two rows are a pair if each row is the only row that fits the
  * other. If several rows fit, the row with the nearest day is not chosen, because this choice could mix up the rows of two
- * equal transfers in one week. The result for two rows therefore depends only on the rows at most `windowDays` days before
- * or after one of them.
+ * equal transfers in one week. Rows that are more than `windowDays` days before or after two rows cannot change whether these two are a
+ * pair.
  *
  * The file itself may assign rows to transfers (`transferGroupId`). The search ignores these rows. Two of them are a pair
  * if the file assigns exactly these two rows to the same transfer, and the two rows have opposite directions, different
@@ -107,6 +110,7 @@ export class PairMatcher {
       onlyFits[one] = other;
       onlyFits[other] = one;
     }
+    // If the only row that fits `other` is not this row, `other` fits several rows, because it fits this row too.
     const partnerOf = (position: number) => {
       const other = onlyFits[position] ?? none;
       return other >= 0 && (onlyFits[other] ?? none) >= 0 ? other : undefined;
