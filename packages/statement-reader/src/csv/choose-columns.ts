@@ -147,6 +147,14 @@ function unclearError(
   what: 'date' | 'amount',
   { headers, rows, isEncodingGuessed }: Parameters<typeof chooseColumns>[0],
 ): StatementError {
+  const areMostShort =
+    2 * rows.filter((cells) => cells.filter((cell) => cell.trim() !== '').length === 1).length > rows.length;
+  if (what === 'date' && areMostShort) {
+    return new StatementError(
+      'The file is not a table, because most of its first lines have only one cell.',
+      'Export the statement as CSV, OFX, QIF or CAMT.053. If the file is a table, set the character between its cells with --delimiter.',
+    );
+  }
   const flags = what === 'date' ? '--date-column' : '--amount-column, or --debit-column and --credit-column';
   const hasNoHeaders = headers.every((header) => header.trim() === '');
   const garbled = `If the ${hasNoHeaders ? 'texts' : 'headers'} are garbled, set the encoding of the file with --encoding.`;

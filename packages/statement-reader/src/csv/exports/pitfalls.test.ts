@@ -551,3 +551,18 @@ describe('debit/credit codes', () => {
     expect(rows[2]).toBe('line 4 failure: the sign of "-7.00" contradicts "D"');
   });
 });
+
+it('the CSV reader refuses a text file that is not a table', async () => {
+  const file = [
+    'From: 01/09/2026 to 03/10/2026',
+    '',
+    'Account: XXXX 1234',
+    '',
+    'Date: 02/10/2026',
+    'Description: TEA',
+    'Amount: -1.12',
+  ];
+  await expect(readExport(file)).rejects.toMatchObject({
+    message: 'The file is not a table, because most of its first lines have only one cell.',
+  });
+});

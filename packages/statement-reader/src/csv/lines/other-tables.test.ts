@@ -62,6 +62,22 @@ describe('a second table in a file', () => {
     },
   );
 
+  it('is left out if it has only balances, as in an export of Bradesco', async () => {
+    const { rows, interpretation } = await readExport([
+      'Data;Histórico;Docto.;Crédito (R$);Débito (R$);Saldo (R$);',
+      '15/10/2024;PIX;1;;-50,00;950,00;',
+      'Total;;;0,00;-50,00;950,00;',
+      'Últimos Lançamentos;;;;;',
+      'Data;Histórico;Docto.;Crédito (R$);Débito (R$);Saldo (R$);',
+      'Não há lançamentos para este tipo de extrato;;;;;',
+      'Saldos Invest Fácil / Plus;;;;;',
+      'Data;Histórico;Valor (R$);;;',
+      '16/10/2024;SALDO INVEST FACIL;150,33;;;',
+    ]);
+    expect(rows).toEqual(['2024-10-15 -50 PIX']);
+    expect(interpretation.lines).toBe('9: 1 header, 1 row, 7 left out');
+  });
+
   it('is not assumed if a note about the account is between the rows', async () => {
     const { rows } = await readExport([...first, '"Kontoinhaber";"Max"', row]);
     expect(rows).toHaveLength(2);

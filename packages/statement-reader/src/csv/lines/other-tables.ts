@@ -6,12 +6,15 @@ import type { RowKind } from './row-kind.js';
 
 /**
  * Some banks write several tables into one file. Refuses a second table whose title names an account, or whose date or amounts are in other
- * columns than those of the first table.
+ * columns than those of the first table. A second table without rows that may be transactions is left out, such as the table of
+ * investments of Bradesco, which has only balances.
  */
 export class OtherTableCheck {
   readonly #headers: readonly string[];
   readonly #preamble = new Set<string>();
   #title: { readonly line: number; readonly text: string } | undefined;
+  /** The line of the headers of another table, if it has other columns. */
+  #otherLine: number | undefined;
 
   constructor(headers: readonly string[]) {
     this.#headers = headers;
@@ -22,17 +25,19 @@ export class OtherTableCheck {
   }
 
   /**
-   * @throws StatementError if the record is another row of headers, and either the title above it names an account, or its columns have
-   *   another order. A title that is also above the first table is ignored. Only the positions of the date and the amounts are compared.
+   * @throws StatementError if the record is another row of headers below a title that names an account. A title that is also above the first
+   *   table is ignored. Also if the record is a row below headers in another order. Only the positions of the date and the amounts are
+   *   compared.
    */
   add({ line, cells }: { readonly line: number; readonly cells: readonly string[] }, kind: RowKind): void {
     if (kind === 'row') {
+      this.#requireSameColumns();
       this.#title = undefined;
       return;
     }
     const namesColumns = looksLikeHeaders(cells) || this.#namesOtherAmount(cells);
     if (kind === 'repeated header' || namesColumns) this.#requireNoTitle();
-    if (namesColumns) this.#requireSameColumns(line, cells);
+    if (namesColumns) this.#otherLine = this.#hasSameColumns(cells) ? undefined : line;
     else if (kind === 'note') {
       const text = titleOf(cells);
       if (accountWords.test(text) && !this.#preamble.has(text)) this.#title = { line, text };
@@ -55,11 +60,15 @@ export class OtherTableCheck {
     );
   }
 
-  #requireSameColumns(line: number, cells: readonly string[]): void {
+  #hasSameColumns(cells: readonly string[]): boolean {
     const known = positionsOf(this.#headers);
-    if (positionsOf(cells).every((position, role) => position === known[role])) return;
+    return positionsOf(cells).every((position, role) => position === known[role]);
+  }
+
+  #requireSameColumns(): void {
+    if (this.#otherLine === undefined) return;
     throw new StatementError(
-      `Another table begins at line ${line}, and its columns are not those of the first table.`,
+      `Another table begins at line ${this.#otherLine}, and its columns are not those of the first table.`,
       'Split the file above that line, and import each part by itself.',
     );
   }
