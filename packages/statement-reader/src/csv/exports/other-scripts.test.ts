@@ -112,7 +112,7 @@ describe('the CSV reader', () => {
     ]);
     expect(rows).toEqual([
       '2025-10-13 -35.5 午餐',
-      'line 3 failure: "不计收支" says that it is neither an expense nor an income',
+      'line 3 failure: "不计收支" says that it is neither an expense nor an income: record it manually if it changed the balance of the account',
       '2025-10-15 +200 转账',
     ]);
   });

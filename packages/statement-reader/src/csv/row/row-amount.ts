@@ -150,7 +150,10 @@ function findAmount(row: RowContext): FoundAmount {
   const code = cellOf(row, 'direction') ?? '';
   const direction = readDirectionCode(code, row.file.plan.signs.directionCodes);
   if (direction === undefined) {
-    if (neutralCodes.has(code)) return { reason: `"${code}" says that it is neither an expense nor an income` };
+    if (neutralCodes.has(code)) {
+      const question = `"${code}" says that it is neither an expense nor an income`;
+      return { reason: `${question}: record it manually if it changed the balance of the account` };
+    }
     return { reason: `"${code}" is not a known word for an expense or an income (--expense-word, --income-word)` };
   }
   return { place: direction === 'expense' ? 'expense-code' : 'income-code', text };
