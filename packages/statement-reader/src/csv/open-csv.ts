@@ -110,7 +110,7 @@ export async function openCsv(request: OpenStatementRequest): Promise<OpenedStat
       guessed: chosen.guessed,
       options,
       balance,
-      debt: described.checks.debt,
+      expensePayment: described.checks.debt.expensePayment,
     }),
     rows: () => readRows(plan),
     identityHeaders: Object.values(plan.columns.identity),

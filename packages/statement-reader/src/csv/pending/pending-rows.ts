@@ -14,7 +14,15 @@ import {
 import { type ColumnPositions, requirePositions } from '../table/columns.js';
 import { headerWords, otherRowIdHeaders, transactionIdHeaders } from '../table/header-names.js';
 import { recordsBelowHeaders } from '../table/reader.js';
-import { pairOpposites, type ReversedRow, sharesText, UnreversedRows } from './unreversed-rows.js';
+import {
+  namesHold,
+  namesReversal,
+  pairOpposites,
+  pairReversals,
+  type ReversibleRow,
+  withoutReversalWords,
+} from './reversals.js';
+import { UnreversedRows } from './unreversed-rows.js';
 
 /**
  * Describes the rows that are booked or skipped in spite of their status, as in
@@ -37,22 +45,11 @@ export function describePending({ finalLines, reversals, recordedReversals }: Pe
 const describedMax = 5;
 
 /** A row, and whether the running balance includes it. */
-interface Row extends ReversedRow {
+interface Row extends ReversibleRow {
   readonly balance: bigint | undefined;
   readonly isFinal: boolean;
   /** Whether PayPal calls the row an authorization or its void ({@link isMemoKind}), so that it does not change the balance. */
   readonly isMemo: boolean;
-  readonly id: string;
-  /** The id of another row, such as the row that this row reverses; empty if there is none. */
-  readonly reference: string;
-  /** The day of the row. */
-  readonly day: string;
-  /** Whether a cell of the row contains a word for a reversal. */
-  readonly isReversal: boolean;
-  /** Whether a cell of the row names a hold or an authorization. */
-  readonly namesHold: boolean;
-  /** Whether the status of the row says that the row was reversed. */
-  readonly isReversed: boolean;
   /** Whether the running balance includes the amount of the row, if the oldest row of the file comes first. */
   countsDown: boolean;
   /** Whether the running balance includes the amount of the row, if the newest row of the file comes first. */
@@ -77,8 +74,8 @@ interface Row extends ReversedRow {
  * several rows fit and one of them has a status such as `Reversed`. A reversal reverses a final hold with the opposite amount if there is
  * one, and both are recorded: PayPal lists a pending authorization, and a completed hold for it.
  *
- * Two rows with a status such as `Reversed` also reverse each other if they have opposite amounts in one currency and share a text. Both are
- * recorded, unless a balance shows that no money moved.
+ * Two rows with a status such as `Reversed` also reverse each other if they have opposite amounts in one currency and share a text. Both
+ * are recorded, unless a balance shows that no money moved.
  *
  * A row with a status such as `Reversed` is returned in `unreversed` if no row of the file reverses it.
  *
@@ -134,60 +131,6 @@ export async function findPendingRows(
 /** The maximum number of stored rows that may be reversals. Half of this number is reserved for rows with a reference or reversal word. */
 const candidatesMax = 100_000;
 
-function pairReversals(candidates: readonly Row[], notFinal: readonly Row[]): ReadonlyMap<number, number> {
-  const pairs = new Map<number, number>();
-  const byAmount = groupByAmount(notFinal);
-  const finals = new Set(candidates.flatMap(keysOf));
-  // If a final row has the same amount and text as the other row, the reversal or refund may be for that final row instead.
-  const isRepeated = (row: Row) => keysOf(row).some((key) => finals.has(key));
-  const finalHolds = groupByAmount(candidates.filter(({ namesHold, isReversal }) => namesHold && !isReversal));
-  const taken = new Set<number>();
-  for (const row of candidates) {
-    const isEarlier = (other: Row) =>
-      other.currency === row.currency && !taken.has(other.line) && (other.isReversed || other.day <= row.day);
-    const opposite = (byAmount.get(-row.amount) ?? []).filter(isEarlier);
-    if (opposite.length === 0) continue;
-    const hold = row.isReversal ? finalHolds.get(-row.amount)?.find(isEarlier) : undefined;
-    const fitting = opposite.filter((other) => fitsByText(row, other) && (namesOnlyHold(row) || !isRepeated(other)));
-    // Of several pending rows, any may be chosen, because all are skipped.
-    const isClear = fitting.length === 1 || !fitting.some(({ isReversed }) => isReversed);
-    const found =
-      hold ??
-      opposite.find(({ id }) => id !== '' && id === row.reference) ??
-      (row.reference === '' && isClear ? fitting[0] : undefined);
-    if (found === undefined) continue;
-    taken.add(found.line);
-    if (found !== hold) pairs.set(row.line, found.line);
-  }
-  return pairs;
-}
-
-function groupByAmount(rows: readonly Row[]): ReadonlyMap<bigint, readonly Row[]> {
-  const groups = new Map<bigint, Row[]>();
-  for (const row of rows) {
-    const known = groups.get(row.amount);
-    if (known === undefined) groups.set(row.amount, [row]);
-    else known.push(row);
-  }
-  return groups;
-}
-
-/** Returns whether a final row is a reversal of the kind that reverses only holds, such as `Reversal of General Account Hold`. */
-function namesOnlyHold({ isReversal, namesHold }: Row): boolean {
-  return isReversal && namesHold;
-}
-
-/** Returns whether the texts of a final row and of a row that is not final show that the first may reverse the second. */
-function fitsByText(row: Row, other: Row): boolean {
-  if (row.texts.length === 0) return namesOnlyHold(row) && !other.isReversed;
-  return sharesText(row, other) && (row.isReversal || other.isReversed);
-}
-
-/** Returns a key for each text of a row: the amount of the row and the text. */
-function keysOf({ amount, texts }: Row): readonly string[] {
-  return texts.map((text) => `${amount} ${text}`);
-}
-
 /** Yields each transaction of a file, as if all rows were final. */
 async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
   const { headers } = plan.dialect;
@@ -221,8 +164,8 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
       reference: textAt(places.reference),
       texts: [description, merchantName].map(withoutReversalWords).filter((text) => text !== ''),
       day: occurredOn,
-      isReversal: cells.some((cell) => reversalWords.test(cell)),
-      namesHold: cells.some((cell) => holdWords.test(cell)),
+      isReversal: cells.some(namesReversal),
+      namesHold: cells.some(namesHold),
       status,
       isReversed: readStatus(status, plan.formats.declaredStatuses) === 'reversed',
       countsDown: false,
@@ -255,17 +198,3 @@ function toUnits(decimal: string): bigint {
   const units = BigInt(whole + fraction.slice(0, 4).padEnd(4, '0'));
   return decimal.startsWith('-') ? -units : units;
 }
-
-/** Returns a text in lower case without words for a reversal, so that "Hold" and "Hold released" give the same result. */
-function withoutReversalWords(text: string | null): string {
-  const words = (text ?? '').replace(everyReversalWord, ' ').toLowerCase();
-  return words.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-}
-
-/** The words that banks use for the reversal of a hold or an authorization. */
-const reversalWords =
-  /(?<!\p{L})(void(ed)?|reversal|reversed|release(d)?|cancell?ation|storno|stornierung|rückbuchung|aufhebung|freigabe|annulation|annullamento|anulación|cancelación|annulering|terugboeking|cofnięcie|сторно)(?!\p{L})/iu;
-/** The words that banks use for a hold or an authorization. */
-const holdWords =
-  /(?<!\p{L})(holds?|(pre-?)?authori[sz]ations?|(vor)?autorisierung|einbehaltung|reserv(ation|ierung|ering)|blocage|blocco|blokkering|blokada|retenue|retención|trattenuta|(pré-?)?autorisation|(pre)?autorización|(pre)?autorizzazione|(pré-)?autorização)(?!\p{L})/iu;
-const everyReversalWord = new RegExp(reversalWords, 'giu');

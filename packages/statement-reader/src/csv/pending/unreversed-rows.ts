@@ -1,17 +1,7 @@
 import type { Question } from '../../statement.js';
 import type { InterpretationFacts } from '../findings/interpretation-facts.js';
 import { canonicalStatus } from '../table/cells.js';
-
-/** A row that another row of the file may reverse. */
-export interface ReversedRow {
-  readonly line: number;
-  readonly currency: string | null;
-  /** Signed, in ten-thousandths of a unit of the currency. */
-  readonly amount: bigint;
-  /** The description and the merchant of the row, without words for a reversal. */
-  readonly texts: readonly string[];
-  readonly status: string;
-}
+import type { ReversedRow } from './reversals.js';
 
 /**
  * The rows that have a status such as `Reversed`, although no row of the file reverses them. Some services record the refund as another
@@ -47,25 +37,3 @@ function listLines(rows: readonly ReversedRow[]): string {
 }
 
 const listedMax = 5;
-
-/**
- * Returns the pairs of rows that reverse each other. The two rows have opposite amounts in one currency, and share a text. The second row of
- * a pair is the expense.
- */
-export function pairOpposites<Row extends ReversedRow>(rows: readonly Row[]): readonly (readonly [Row, Row])[] {
-  const open = new Map<string, Row[]>();
-  const pairs: (readonly [Row, Row])[] = [];
-  for (const row of rows) {
-    const opposite = open.get(`${row.currency} ${-row.amount}`) ?? [];
-    const position = opposite.findIndex((other) => sharesText(row, other));
-    const [other] = position >= 0 ? opposite.splice(position, 1) : [];
-    if (other !== undefined) pairs.push(row.amount > 0n ? [row, other] : [other, row]);
-    else open.set(`${row.currency} ${row.amount}`, [...(open.get(`${row.currency} ${row.amount}`) ?? []), row]);
-  }
-  return pairs;
-}
-
-/** Returns whether two rows have the same description or merchant. */
-export function sharesText(one: Pick<ReversedRow, 'texts'>, other: Pick<ReversedRow, 'texts'>): boolean {
-  return one.texts.some((text) => other.texts.includes(text));
-}

@@ -1,6 +1,5 @@
 import type { CsvOptions } from '../../options.js';
 import type { OpenedStatement } from '../../statement.js';
-import type { DebtCheck } from '../balances/debt-check.js';
 import type { BalanceFinding } from '../findings/balance-finding.js';
 import type { CsvPlan } from '../plan/plan.js';
 import { isWithoutSigns } from '../signs/sign-convention.js';
@@ -55,16 +54,17 @@ export function findBalanceDirection(
     readonly guessed: ReadonlySet<string>;
     readonly options: CsvOptions;
     readonly balance: BalanceFinding | undefined;
-    readonly debt: DebtCheck;
+    /** The first expense that would be a payment to a card, see `DebtCheck.expensePayment`. */
+    readonly expensePayment: string | undefined;
   },
 ): NonNullable<OpenedStatement['balanceDirection']> {
   const { roles } = plan.columns;
-  const { guessed, options, balance, debt } = file;
+  const { guessed, options, balance, expensePayment } = file;
   const hasUnknownSides = balance?.kind === 'agrees' && areSidesUnknown(plan, guessed);
   const { debit = '', credit = '' } = roles;
   return {
     decides: hasUnknownSides || (isWithoutSigns(roles, plan.signs) && plan.signs.balanceOrder !== undefined),
-    ...(hasUnknownSides && { unknownSides: { debit, credit, expensePayment: debt.expensePayment } }),
+    ...(hasUnknownSides && { unknownSides: { debit, credit, expensePayment } }),
     // False if only signs show the direction, because `findQuestions` asks the user about a reversed balance of such a file.
     isReversed:
       balance?.kind === 'reversed' &&
