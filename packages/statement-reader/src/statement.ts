@@ -131,16 +131,19 @@ export interface OpenedStatement {
     readonly moneyOutWithoutMinusHeader?: string | undefined;
   };
   /**
-   * The evidence of the balance column for the direction of the rows; `decides` and `isReversed` are false without evidence. The balance of a card or
-   * a loan may be a debt, which an expense increases. Such a balance shows the opposite of the right direction. Absent in formats other
-   * than CSV.
+   * The evidence of the balance column for the direction of the rows; `decides` and `isReversed` are false without evidence. The balance of
+   * a card or a loan may be a debt, which an expense increases. Such a balance shows the opposite of the right direction. Absent in formats
+   * other than CSV.
    */
   readonly balanceDirection?: {
     /** Whether only the balance column shows whether a row is an expense or an income. */
     readonly decides: boolean;
     /** Whether debit and credit columns or codes show a direction, and the balance column agrees only with the opposite direction. */
     readonly isReversed: boolean;
-    /** The columns of debits and credits, if only the balance column distinguishes them. If the balance is a debt, they are the other way round. */
+    /**
+     * The columns of debits and credits, if only the balance column distinguishes them. If the balance is a debt, they are the other way
+     * round.
+     */
     readonly unknownSides?: {
       readonly debit: string;
       readonly credit: string;
