@@ -45,8 +45,9 @@ export class BalanceLinks {
   }
 
   /**
-   * The opening balances that cannot be one, because they are before neither a row of the oldest day nor the first or the last row of the
-   * chain in the file. Only chains with one opening balance count: the others contradict their amounts anyway.
+   * The opening balances that cannot be one: they are before a row that leaves the balance unchanged, and this row is neither on the oldest
+   * day nor the first or the last row of the chain in the file. Only chains with one opening balance count: the others contradict their
+   * amounts anyway.
    */
   get misplacedOpenings(): readonly LinkedRow[] {
     const openings = [...this.#unmatched.values()].filter(({ count }) => count > 0);
@@ -54,7 +55,7 @@ export class BalanceLinks {
       const ends = this.#ends.get(chain);
       const isOnly = count === 1 && !openings.some((other) => other.chain === chain && other.balance !== balance);
       const isEnd = ends?.oldestBefore.has(balance) || ends?.firstBefore === balance || ends?.lastBefore === balance;
-      return !this.#isTooLong && isOnly && !isEnd;
+      return !this.#isTooLong && isOnly && !isEnd && ends?.unchangedBefore.has(balance) === true;
     });
   }
 
@@ -134,10 +135,15 @@ export class BalanceLinks {
         newestBefore: new Set(),
         firstBefore: before,
         lastBefore: before,
+        lastAfter: undefined,
+        unchangedBefore: new Set(),
       };
       this.#ends.set(chain, ends);
     }
-    ends.lastBefore = before;
+    if (after === ends.lastAfter && ends.unchangedBefore.size < unmatchedBalancesMax) {
+      ends.unchangedBefore.add(ends.lastBefore).add(before);
+    }
+    [ends.lastBefore, ends.lastAfter] = [before, after];
     if (occurredOn < ends.oldestDay) {
       [ends.oldestDay, ends.oldestBefore, ends.oldestAfter] = [occurredOn, new Set(), new Set()];
     }
@@ -185,4 +191,7 @@ interface ChainEnds {
   newestBefore: Set<string>;
   readonly firstBefore: string;
   lastBefore: string;
+  lastAfter: string | undefined;
+  /** The balances before rows that have the same balance after them as the row above or below. */
+  readonly unchangedBefore: Set<string>;
 }

@@ -54,6 +54,16 @@ describe('the balance column', () => {
     );
   });
 
+  it('agrees with rows that are sorted by another day than that of the booking', async () => {
+    const { line } = await read([
+      '2026-03-15,Lidl,-20.00,830.00',
+      '2026-03-12,Uber,-40.00,950.00',
+      '2026-03-11,Tesco,-10.00,990.00',
+      '2026-03-10,Hotel,-100.00,850.00',
+    ]);
+    expect(line).toBe('the balance column agrees on 4 of 4 rows');
+  });
+
   it('contradicts a row that is in the file twice, and the remedy names this cause', async () => {
     const { question } = await read([...oldestFirst, '2026-01-02,Bus,-9.50,60.00', '2026-01-03,Cafe,-5.00,55.00']);
     expect(question?.message).toContain('the balance before line 5 must be 69.50, but the balance after line 4 is 60.');

@@ -1,7 +1,8 @@
 import { StatementError } from '../../statement-error.js';
-import { isAmountCell } from '../table/cells.js';
+import { isAmountCell, plainCell } from '../table/cells.js';
 import { type CsvColumnName, type CsvColumns, canonicalHeader, requirePositions } from '../table/columns.js';
 import { chargedAmountHeaders, headerWords } from '../table/header-names.js';
+import { readValue } from './find-amount-columns.js';
 
 /** A guessed column of amounts, and a column that may have the amounts instead. */
 interface Rival {
@@ -49,7 +50,10 @@ export class RivalAmounts {
   /** Adds a row with a date and an amount. */
   add(cells: readonly string[]): void {
     this.#differing ??= this.#rivals.find(
-      ({ position, other }) => cells[other] !== cells[position] && isAmountCell(cells[other] ?? ''),
+      ({ position, other }) =>
+        cells[other] !== cells[position] &&
+        isAmountCell(cells[other] ?? '') &&
+        readValue(plainCell(cells[other] ?? '')) !== readValue(plainCell(cells[position] ?? '')),
     );
   }
 

@@ -46,6 +46,10 @@ it.each([
     'has one day and the balance of the next row',
     ['31-05-2026,31-05-2026,HOTEL,X,GBP,"-12,55","3012,55",4,', ...rowsOfSantander],
   ],
+  [
+    'is pending, and has the balance of the next row',
+    ['31-05-2026,29-05-2026,HOTEL,X,GBP,"-12,55","3012,55",4,', ...rowsOfSantander],
+  ],
   ['contradicts the balance', ['31-05-2026,30-05-2026,HOTEL,X,GBP,"-12,55","2998,50",4,', ...rowsOfSantander]],
   [
     'was shifted by an unquoted delimiter',

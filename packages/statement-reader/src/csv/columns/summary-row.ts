@@ -1,3 +1,4 @@
+import { dateCandidates, withoutTime } from '../../values/dates.js';
 import { isAmountCell, isDateCell } from '../table/cells.js';
 import { explainsBalance, readValue } from './find-amount-columns.js';
 
@@ -9,8 +10,8 @@ import { explainsBalance, readValue } from './find-amount-columns.js';
  *   number and the balance of the account. Its date and its amount also are not as many columns apart as those of the other rows: an
  *   unquoted delimiter may have shifted the cells of a transaction.
  * - In the other rows, the balance changes by exactly the amount of each row. The first row has the balance of the second row, although it
- *   has an amount, and its dates differ from each other. In the export of the Polish Santander, the first row has the first and the last
- *   day of the statement, the opening and the closing balance.
+ *   has an amount, and its dates include the dates of all other rows. In the export of the Polish Santander, the first row has the first
+ *   and the last day of the statement, the opening and the closing balance.
  */
 export function beginsWithSummary([first, ...others]: Rows): boolean {
   if (first === undefined || others.length < othersMin) return false;
@@ -22,8 +23,7 @@ export function beginsWithSummary([first, ...others]: Rows): boolean {
   const isShifted = findDistances(ownDates, ownAmounts).some((distance) => distances.has(distance));
   const isElsewhere = !dates.some((one) => ownDates.includes(one)) && !amounts.some((one) => ownAmounts.includes(one));
   if (dates.length > 0 && amounts.length > 0 && isElsewhere && !isShifted) return true;
-  const days = new Set(dates.map((position) => first[position]?.trim()));
-  return days.size > 1 && repeatsBalance(first, others, amounts);
+  return includesDays(first, others, dates) && repeatsBalance(first, others, amounts);
 }
 
 type Rows = readonly (readonly string[])[];
@@ -36,6 +36,16 @@ function findFull(rows: Rows, is: (cell: string) => boolean): readonly number[] 
 /** Returns, for each pair of a date and an amount, how many columns the amount is to the right of the date. */
 function findDistances(dates: readonly number[], amounts: readonly number[]): readonly number[] {
   return dates.flatMap((date) => amounts.map((amount) => amount - date));
+}
+
+/** Returns whether the first row has a date before and a date after all other rows, or on their first and last day. */
+function includesDays(first: readonly string[], others: Rows, positions: readonly number[]): boolean {
+  const cells = [first, ...others].flatMap((row) => positions.map((position) => row[position] ?? ''));
+  const format = dateCandidates.find(({ read }) => cells.every((cell) => read(withoutTime(cell)) !== undefined));
+  const days = cells.map((cell) => format?.read(withoutTime(cell)) ?? '');
+  const [own, rest] = [days.slice(0, positions.length).toSorted(), days.slice(positions.length).toSorted()];
+  const [start = '', end = ''] = [own[0], own.at(-1)];
+  return start !== end && start <= (rest[0] ?? '') && end >= (rest.at(-1) ?? '');
 }
 
 /** Returns whether the first row has an amount other than zero, but the balance of the second row. */

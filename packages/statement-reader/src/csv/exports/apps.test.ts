@@ -103,7 +103,7 @@ describe('the CSV reader with exports of aggregators', () => {
     expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -12.5', '2024-01-15 +1000']);
   });
 
-  it('reads the net amount beside gross and fee columns; a row that is neither debit nor credit fails', async () => {
+  it('reads the net amount beside gross and fee columns, and skips a row that does not change the balance', async () => {
     const { rows, interpretation } = await readExport([
       '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","Balance","Balance Impact"',
       '"16/01/2024","10:00:00","GMT","Shop","Payment","Completed","EUR","-12,50","0,00","-12,50","1.084,60","Debit"',
@@ -113,7 +113,7 @@ describe('the CSV reader with exports of aggregators', () => {
     expect(rows.map((row) => row.slice(0, 22))).toEqual([
       '2024-01-16 -12.5 EUR',
       '2024-01-15 +1097.1 EUR',
-      'line 4 failure: "Memo"',
+      'line 4 skipped: it doe',
     ]);
     expect(interpretation).toMatchObject({ amount: 'Net', direction: 'Balance Impact' });
   });

@@ -148,6 +148,15 @@ it.each([
   });
 });
 
+it('the CSV reader accepts two columns with the same amounts in different spellings', async () => {
+  const { rows } = await readExport([
+    'Date;Text;Amount;Amount (EUR)',
+    '16.01.2024;Uber;-10,80;-10,8 €',
+    '17.01.2024;Rent;-1 035,00;-1035,00',
+  ]);
+  expect(rows.map((row) => row.slice(0, 16))).toEqual(['2024-01-16 -10.8', '2024-01-17 -1035']);
+});
+
 it('the CSV reader prefers the column "Amount in account currency" to the column "Amount"', async () => {
   const { rows } = await readExport(['Date,Text,Amount,Amount in account currency', '2024-01-16,Uber,-10.00,-9.31']);
   expect(rows).toEqual(['2024-01-16 -9.31 Uber']);

@@ -149,6 +149,15 @@ describe('the signs of the amounts', () => {
       await expect(read([payment, refund], 'checking')).rejects.toMatchObject({
         message: `${asks} See the sign of "MOBILE PAYMENT - THANK YOU".`,
       });
+      const expenses = [
+        '2024-01-14,KROGER,-35.00',
+        '2024-01-15,SHELL,-30.00',
+        '2024-01-16,COMCAST PAYMENT THANK YOU,-80.00',
+      ];
+      await expect(read(expenses, 'credit_card')).rejects.toMatchObject({
+        message: `${asks} See the sign of "COMCAST PAYMENT THANK YOU".`,
+      });
+      expect(await read(expenses, 'checking')).toHaveLength(3);
       await expect(read(['2024-01-14,DELTA AIR LINES,-225.00', refund], 'credit_card')).rejects.toMatchObject({
         message: `${asks} See the sign of "AMAZON REFUND".`,
       });

@@ -172,6 +172,75 @@ describe('a reversal in an export of PayPal', () => {
   });
 });
 
+describe('the holds of an export of PayPal with ids', () => {
+  const header = 'Date,Name,Type,Status,Amount,Transaction ID,Reference Txn ID';
+  const final = [
+    '2024-03-20,,Account Hold for Open Authorization,Completed,-25.00,T1,A1',
+    '2024-03-21,,Reversal of General Account Hold,Completed,25.00,T2,T1',
+  ];
+  const pending = [
+    '2024-03-22,,Account Hold for Open Authorization,Pending,-25.00,T4,A4',
+    '2024-03-23,,Reversal of General Account Hold,Completed,25.00,T5,T4',
+  ];
+
+  it.each([
+    ['oldest', [...final, ...pending]],
+    ['newest', [...final, ...pending].toReversed()],
+  ])('are reversed by the rows that refer to them, with the %s row first', async (_order, lines) => {
+    for (const file of [lines, lines.map((line) => line.replace(/T\d,[TA]\d$/, ','))]) {
+      const { rows } = await readExport([header, ...file]);
+      expect(rows.filter((row) => row.startsWith('2024')).toSorted()).toEqual(['2024-03-20 -25', '2024-03-21 +25']);
+    }
+  });
+
+  it('are recorded if the reversal refers to their authorization', async () => {
+    const { rows } = await readExport([
+      header,
+      '2024-03-20,Shop,General Authorization,Pending,-25.00,A1,',
+      final[0] as string,
+      '2024-03-21,,Reversal of General Account Hold,Completed,25.00,T2,A1',
+    ]);
+    expect(rows).toEqual(['line 2 skipped: it is pending', '2024-03-20 -25', '2024-03-21 +25']);
+  });
+
+  it.each([
+    ['Autorisation générale', 'Impact sur le solde', 'Mémo', 'Débit'],
+    ['Annullierung der Autorisierung', 'Auswirkung auf Guthaben', 'Memo', 'Soll'],
+  ])('are no transactions if their balance impact is a memo: %s', async (type, impact, memo, debit) => {
+    const { rows } = await readExport([
+      `Date,Name,Type,Status,Amount,${impact}`,
+      `2024-03-20,Shop,${type},Completed,-25.00,${memo}`,
+      `2024-03-22,Shop,Payment,Completed,-25.00,${debit}`,
+    ]);
+    expect(rows[0]).toBe(`line 2 skipped: it does not change the balance ("${type}")`);
+    expect(rows[1]).toMatch(/^2024-03-22 -25/);
+  });
+});
+
+describe('a booked reversal beside a pending row without a word for a hold', () => {
+  const pending = '2024-03-20,Monthly fee,-12.00,Pending';
+  const reversal = '2024-03-20,Monthly fee reversal,12.00,Posted';
+
+  it('fails, because it may also reverse a payment of an earlier file', async () => {
+    const { rows } = await readExport(['Date,Description,Amount,Status', pending, reversal]);
+    expect(rows[1]).toBe(
+      'line 3 failure: it may reverse line 2, which is pending: record it manually if it changed the balance of the account',
+    );
+  });
+
+  it('is recorded if the balance includes it', async () => {
+    const { rows } = await readExport([
+      'Date,Description,Amount,Status,Balance',
+      '2024-03-18,SHELL,-5.00,Posted,105.00',
+      '2024-03-19,KROGER,-5.00,Posted,100.00',
+      `${pending},`,
+      `${reversal},112.00`,
+      '2024-03-22,KROGER,-5.00,Posted,107.00',
+    ]);
+    expect(rows[3]).toBe('2024-03-20 +12 Monthly fee reversal');
+  });
+});
+
 describe('a refund of a booked payment', () => {
   it.each([
     ['is older than the pending payment', '2024-03-14', '2024-03-16'],

@@ -3,10 +3,10 @@ import { type CsvPlan, noPendingRows, type PendingRows } from '../plan/plan.js';
 import { csvRowReader } from '../row/row.js';
 import {
   cellOf,
-  findKindPosition,
+  findMemoPositions,
   findPendingFlag,
   isFlagSet,
-  isMemoKind,
+  isMemo,
   isPendingStatus,
   plainCell,
   readStatus,
@@ -48,7 +48,7 @@ const describedMax = 5;
 interface Row extends ReversibleRow {
   readonly balance: bigint | undefined;
   readonly isFinal: boolean;
-  /** Whether PayPal calls the row an authorization or its void ({@link isMemoKind}), so that it does not change the balance. */
+  /** Whether PayPal calls the row an authorization or its void (see the function `isMemo`), so that it does not change the balance. */
   readonly isMemo: boolean;
   /** Whether the running balance includes the amount of the row, if the oldest row of the file comes first. */
   countsDown: boolean;
@@ -74,6 +74,9 @@ interface Row extends ReversibleRow {
  * several rows fit and one of them has a status such as `Reversed`. A reversal reverses a final hold with the opposite amount if there is
  * one, and both are recorded: PayPal lists a pending authorization, and a completed hold for it.
  *
+ * If neither row names a hold or an authorization, and the final row only shares a text with a pending row, the final row fails: it may also
+ * reverse a payment of an earlier file.
+ *
  * Two rows with a status such as `Reversed` also reverse each other if they have opposite amounts in one currency and share a text. Both
  * are recorded, unless a balance shows that no money moved.
  *
@@ -96,7 +99,7 @@ export async function findPendingRows(
       votesDown += row.countsDown ? 1 : 0;
       votesUp += previous.countsUp ? 1 : 0;
     }
-    before.set(row.currency, row);
+    if (row.balance !== undefined) before.set(row.currency, row);
     if (!row.isFinal || (row.isMemo && !row.isReversal)) notFinal.push(row);
     else {
       const isLikely = row.reference !== '' || row.isReversal;
@@ -105,7 +108,7 @@ export async function findPendingRows(
   }
   const counts = (row: Row) => (votesDown >= votesUp ? row.countsDown : row.countsUp);
   const uncounted = notFinal.filter((row) => !counts(row));
-  const pairs = pairReversals(
+  const { pairs, unclear } = pairReversals(
     candidates.filter((row) => !counts(row)),
     uncounted,
   );
@@ -124,6 +127,7 @@ export async function findPendingRows(
     finalLines: new Set([...inBalance.map(({ line }) => line), ...recordedPairs.flat()]),
     reversals: new Map([...pairs].filter(([line]) => !recordedReversals.has(line))),
     recordedReversals,
+    unclearReversals: unclear,
   };
   return { pending, unreversed: new UnreversedRows([...reversed.values()]) };
 }
@@ -143,7 +147,7 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
   const classify = rowClassifier({ headers, positions });
   const places = findPlaces(headers);
   const pendingFlag = findPendingFlag(headers);
-  const kind = findKindPosition(headers);
+  const memo = findMemoPositions(headers);
   for await (const record of recordsBelowHeaders(plan.source, plan.dialect)) {
     if (!('cells' in record) || classify(record.cells) !== 'row') continue;
     const { line, cells } = record;
@@ -159,7 +163,7 @@ async function* readFinalOrNot(plan: CsvPlan): AsyncGenerator<Row> {
       amount: direction === 'expense' ? -units : units,
       balance: balance === undefined ? undefined : toUnits(balance),
       isFinal: !isFlagSet(cells[pendingFlag]) && hasFinalStatus(cells, { plan, positions }),
-      isMemo: isMemoKind(cells[kind]),
+      isMemo: isMemo(cells, memo),
       id: textAt(places.id),
       reference: textAt(places.reference),
       texts: [description, merchantName].map(withoutReversalWords).filter((text) => text !== ''),

@@ -24,39 +24,51 @@ export interface ReversibleRow extends ReversedRow {
 }
 
 /**
- * Returns the lines of the final rows that reverse another row, each with the line of that row, by the rules of `findPendingRows`.
+ * Returns the lines of the final rows that reverse another row, each with the line of that row, by the rules of `findPendingRows`. A pair is
+ * unclear if neither row names a hold or an authorization, and the final row does not refer to the other row.
  * @param finals the final rows, except those that the balance includes
  * @param notFinal the rows that are not final, except those that the balance includes
  */
 export function pairReversals(
   finals: readonly ReversibleRow[],
   notFinal: readonly ReversibleRow[],
-): ReadonlyMap<number, number> {
-  const pairs = new Map<number, number>();
+): { readonly pairs: ReadonlyMap<number, number>; readonly unclear: ReadonlyMap<number, number> } {
+  const [pairs, unclear] = [new Map<number, number>(), new Map<number, number>()];
   const byAmount = groupByAmount(notFinal);
   const finalKeys = new Set(finals.flatMap(keysOf));
   // If a final row has the same amount and text as the other row, the reversal or refund may be for that final row instead.
   const isRepeated = (row: ReversibleRow) => keysOf(row).some((key) => finalKeys.has(key));
   const finalHolds = groupByAmount(finals.filter(({ namesHold, isReversal }) => namesHold && !isReversal));
   const taken = new Set<number>();
-  for (const row of finals) {
+  for (const row of finals.toSorted((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)))) {
     const isEarlier = (other: ReversibleRow) =>
       other.currency === row.currency && !taken.has(other.line) && (other.isReversed || other.day <= row.day);
     const opposite = (byAmount.get(-row.amount) ?? []).filter(isEarlier);
-    if (opposite.length === 0) continue;
-    const hold = row.isReversal ? finalHolds.get(-row.amount)?.find(isEarlier) : undefined;
+    const holds = row.isReversal ? (finalHolds.get(-row.amount) ?? []).filter(isEarlier) : [];
+    const referred = opposite.find(({ id }) => id !== '' && id === row.reference);
+    const hold = findHold(row, { holds, mayBeAny: referred === undefined });
     const fitting = opposite.filter((other) => fitsByText(row, other) && (reversesHold(row) || !isRepeated(other)));
     // Of several pending rows, any may be chosen, because all are skipped.
     const isClear = fitting.length === 1 || !fitting.some(({ isReversed }) => isReversed);
-    const found =
-      hold ??
-      opposite.find(({ id }) => id !== '' && id === row.reference) ??
-      (row.reference === '' && isClear ? fitting[0] : undefined);
+    const found = hold ?? referred ?? (row.reference === '' && isClear ? fitting[0] : undefined);
     if (found === undefined) continue;
     taken.add(found.line);
-    if (found !== hold) pairs.set(row.line, found.line);
+    const isClearPair = found === referred || found.isReversed || row.namesHold || found.namesHold;
+    if (found !== hold) (isClearPair ? pairs : unclear).set(row.line, found.line);
   }
-  return pairs;
+  return { pairs, unclear };
+}
+
+/**
+ * Returns the final hold that a reversal reverses: the hold to which it refers, a hold for the same authorization, or, if `mayBeAny`, any
+ * hold of the amount.
+ */
+function findHold(
+  { reference }: ReversibleRow,
+  { holds, mayBeAny }: { readonly holds: readonly ReversibleRow[]; readonly mayBeAny: boolean },
+): ReversibleRow | undefined {
+  const named = reference === '' ? undefined : holds.find((hold) => [hold.id, hold.reference].includes(reference));
+  return named ?? (mayBeAny ? holds[0] : undefined);
 }
 
 function groupByAmount(rows: readonly ReversibleRow[]): ReadonlyMap<bigint, readonly ReversibleRow[]> {

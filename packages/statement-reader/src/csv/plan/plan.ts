@@ -121,6 +121,8 @@ export interface PendingRows {
   readonly reversals: ReadonlyMap<number, number>;
   /** Pairs of rows that are both recorded although one reverses the other. Keys and values have the same meaning as in `reversals`. */
   readonly recordedReversals: ReadonlyMap<number, number>;
+  /** Rows that fail, because it is unclear whether they reverse a pending row. Keys and values have the same meaning as in `reversals`. */
+  readonly unclearReversals: ReadonlyMap<number, number>;
 }
 
 /** The value for a file in which every row is recorded or skipped according to its status. */
@@ -128,6 +130,7 @@ export const noPendingRows: PendingRows = {
   finalLines: new Set(),
   reversals: new Map(),
   recordedReversals: new Map(),
+  unclearReversals: new Map(),
 };
 
 /** The lines of rows whose text is, or may be, the name of a balance or a total. */

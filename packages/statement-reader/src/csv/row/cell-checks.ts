@@ -3,7 +3,7 @@ import { isAmountCell, isDateCell, looksLikeTransaction } from '../table/cells.j
 import type { RowContext } from './row-amount.js';
 
 /**
- * Returns a line of a cell that is, or begins, another row: the quote of the cell is not closed, so the next rows became its text. Such a
+ * Returns a line of a cell that is, begins or ends another row: the quote of the cell is not closed, so the next rows became its text. Such a
  * line has a date and an amount. If a quote in the next row closes the cell, the line has only the date, and the first line of the cell has
  * the amount of the row above. Returns undefined if there is no such line.
  */
@@ -15,9 +15,10 @@ export function findSwallowedRow(
     if (!cell.includes('\n')) continue;
     const [first = [], ...others] = cell.split('\n').map((line) => line.trim().split(delimiter));
     const endsRow = first.slice(1).some(isAmountCell);
-    const swallowed = others.find(
-      (parts) => looksLikeTransaction(parts) || (endsRow && parts.length > 1 && parts.some(isDateCell)),
-    );
+    const begins = looksLikeTransaction(first) ? first : undefined;
+    const swallowed =
+      begins ??
+      others.find((parts) => looksLikeTransaction(parts) || (endsRow && parts.length > 1 && parts.some(isDateCell)));
     if (swallowed !== undefined) return swallowed.join(delimiter);
   }
   return undefined;

@@ -11,6 +11,7 @@ import {
   type CentavoExport,
   cellOf,
   isCurrencyCode,
+  type MemoPositions,
   plainCell,
   type RepeatedColumn,
   type RowCells,
@@ -40,8 +41,8 @@ export interface FileContext {
 export interface FurtherPositions {
   /** The column whose flags say which rows are pending. */
   readonly pendingFlag: number;
-  /** The column with the kind of each transaction. */
-  readonly kind: number;
+  /** The columns that show that a row does not change the balance. */
+  readonly memo: MemoPositions;
   /** The column with debit/credit codes to the right of the amounts. */
   readonly code: number;
   /** A column such as `Amount` that is not used, because the file has debit and credit columns. */

@@ -122,6 +122,16 @@ describe('a row with a quote that is not closed', () => {
     expect(rows).toEqual([reason('14/05/2026;XYZ STORE;-200,00')]);
   });
 
+  it('fails if the quote is before the date', async () => {
+    const { rows } = await readExport([
+      'Text;Date;Amount',
+      '"REWE;12.03.2026;-35,00',
+      'ALDI";13.03.2026;-30,00',
+      'LIDL;14.03.2026;-3,00',
+    ]);
+    expect(rows).toEqual([reason('REWE;12.03.2026;-35,00'), '2026-03-14 -3 LIDL']);
+  });
+
   it('is not assumed for a text of several lines that contains a date', async () => {
     const { rows } = await readExport([
       'Date;Description;Amount',

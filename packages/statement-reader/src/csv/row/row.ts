@@ -11,11 +11,11 @@ import {
   cellsDiffer,
   describeRepeated,
   findCentavoExport,
-  findKindPosition,
+  findMemoPositions,
   findPendingFlag,
   findRepeatedColumns,
   isFlagSet,
-  isMemoKind,
+  isMemo,
   isPendingStatus,
   nameOf,
   plainCell,
@@ -101,7 +101,7 @@ export function csvRowReader(plan: CsvPlan): (line: number, cells: readonly stri
     balances: new BalanceSearch(positions),
     further: {
       pendingFlag: findPendingFlag(headers),
-      kind: findKindPosition(headers),
+      memo: findMemoPositions(headers),
       code: findCodePosition(headers, positions),
       unusedAmount: positions.amount === undefined ? findNamedAmount(headers) : -1,
       id: plan.columns.hasRepeatedIds ? -1 : (positions.id ?? -1),
@@ -170,6 +170,11 @@ function readRow(row: RowContext): Pick<CsvRow, 'row'> & Partial<CsvRow> {
   const dateText = cellOf(row, 'date') ?? '';
   const skipReason = findSkipReason(row, dateText);
   if (skipReason !== undefined) return skipped(skipReason);
+  const pendingLine = specialRows.pending.unclearReversals.get(line);
+  if (pendingLine !== undefined)
+    return failure(
+      `it may reverse line ${pendingLine}, which is pending: record it manually if it changed the balance of the account`,
+    );
   if (dateText === '') return failure('it has no date');
   const leftOut = balanceLines.leftOut.get(line) ?? splitRows.leftOut.get(line);
   if (leftOut !== undefined) return skipped(leftOut);
@@ -334,8 +339,10 @@ function findSkipReason(row: RowContext, dateText: string): string | undefined {
   const kind = isPending ? 'pending' : readStatus(status, row.file.plan.formats.declaredStatuses);
   if (kind === 'skipped') return `its status is "${status}"`;
   if (kind === 'pending') return 'it is pending';
-  const type = row.cells[row.file.further.kind];
-  if (isMemoKind(type)) return `it does not change the balance ("${type?.trim()}")`;
+  if (isMemo(row.cells, row.file.further.memo)) {
+    const kind = row.cells[row.file.further.memo.kind]?.trim() ?? '';
+    return kind === '' ? 'it does not change the balance' : `it does not change the balance ("${kind}")`;
+  }
   if (kind === 'discarded') return `it did not happen ("${status}")`;
   return kind === 'reversed' ? `it was reversed ("${status}")` : undefined;
 }

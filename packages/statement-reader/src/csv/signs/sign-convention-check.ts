@@ -96,10 +96,11 @@ export class SignConventionCheck {
     if (isMinus && (this.#incomeOfCard === undefined || this.#other === 0)) {
       if (isReceivedByCard(row.text)) this.#reversed ??= row.text;
       const isRare = this.#minus <= this.#other + rareCount;
-      const isPayment = isRare && isPaymentToCard(row.description);
-      if (isPayment) this.#paymentToCard ??= row.description;
-      if (isPayment || (isRare && isRefundToCard(row.description))) {
-        this.#incomeOfCard ??= row.description;
+      const text = row.description === '' ? row.text : row.description;
+      const isPayment = isRare && isPaymentToCard(text);
+      if (isPayment) this.#paymentToCard ??= text;
+      if (isPayment || (isRare && isRefundToCard(text))) {
+        this.#incomeOfCard ??= text;
         this.#incomeCountOfCard += 1;
       }
     }
@@ -139,7 +140,7 @@ export class SignConventionCheck {
    * - At least three amounts have no minus, and they are at least twice as many as those with a minus.
    * - No amount has a plus, and no refund, reward or income is without a minus.
    *
-   * Does nothing if no amount has a minus. If all have one, the row is a payment to the card, or a refund if all rows are refunds.
+   * Does nothing if no amount has a minus. If all have one, other conditions apply (`#findReversedRowOfCard`).
    * @param options.isCreditCard returns whether the account is a credit card; called only if some row may prove that a minus means income
    * @param options.allIncomes whether the option `allIncomes` is set. A minus then never means income
    * @returns the text of the row that proves that a minus means income; undefined if the file has the signs of a bank statement, or
@@ -184,16 +185,19 @@ export class SignConventionCheck {
 
   /**
    * Finds the row that proves that a minus means income, as {@link findReversedRow} does, for a file whose amounts all have a minus, such as
-   * that of a card in a month without purchases. The row is a payment to the card, or a refund if all rows are refunds.
-   * @throws StatementError if there is a payment to a card, but the account is no credit card; also if only some rows of a card are refunds
+   * that of a card in a month without purchases. At least half of the rows name payments to the card or refunds, and at least one names a
+   * payment, or all rows are refunds.
+   * @throws StatementError if some rows of a credit card name payments or refunds, but fewer; if all rows name them, and the account is no
+   *   credit card
    */
   async #findReversedRowOfCard(isCreditCard: () => Promise<boolean>): Promise<string | undefined> {
     const example = this.#paymentToCard ?? this.#incomeOfCard;
     if (example === undefined || this.#followsBanks) return undefined;
+    const areAll = this.#incomeCountOfCard === this.#minus;
+    const areHalf = 2 * this.#incomeCountOfCard >= this.#minus;
     const isCard = await isCreditCard();
-    const isProven = this.#paymentToCard !== undefined || this.#incomeCountOfCard === this.#minus;
-    if (isCard && isProven) return example;
-    if (isCard || this.#paymentToCard !== undefined) throw reversedSignsError(example);
+    if (isCard && (areAll || (areHalf && this.#paymentToCard !== undefined))) return example;
+    if (isCard || (areAll && this.#paymentToCard !== undefined)) throw reversedSignsError(example);
     return undefined;
   }
 }

@@ -3,7 +3,14 @@ import { AsteriskTally } from '../pending/asterisks.js';
 import { PendingMarkTally } from '../pending/pending-marks.js';
 import { PendingTexts } from '../pending/pending-texts.js';
 import { StatusTally } from '../pending/status-tally.js';
-import { findKindPosition, findPendingFlag, isFlagSet, isMemoKind, type StatusKind } from '../table/cells.js';
+import {
+  findMemoPositions,
+  findPendingFlag,
+  isFlagSet,
+  isMemo,
+  type MemoPositions,
+  type StatusKind,
+} from '../table/cells.js';
 import type { ColumnPositions } from '../table/columns.js';
 import type { SurveyRequest } from './survey-request.js';
 import type { SurveyedRow } from './surveyed-row.js';
@@ -15,19 +22,19 @@ export class PendingEvidence {
   readonly marks: PendingMarkTally;
   readonly asterisks: AsteriskTally;
   readonly #flagPosition: number;
-  readonly #kindPosition: number;
+  readonly #memo: MemoPositions;
 
   constructor({ dialect: { headers }, options }: SurveyRequest, positions: ColumnPositions) {
     this.statuses = new StatusTally(options);
     this.marks = new PendingMarkTally(headers, positions, [...options.expenseWords, ...options.incomeWords]);
     this.asterisks = new AsteriskTally([positions.description, positions.merchant]);
     this.#flagPosition = findPendingFlag(headers);
-    this.#kindPosition = findKindPosition(headers);
+    this.#memo = findMemoPositions(headers);
   }
 
   /** Adds the status of a row, and returns its kind. */
   addStatus({ status, cells }: SurveyedRow): StatusKind {
-    return this.statuses.add(status, isFlagSet(cells[this.#flagPosition]) || isMemoKind(cells[this.#kindPosition]));
+    return this.statuses.add(status, isFlagSet(cells[this.#flagPosition]) || isMemo(cells, this.#memo));
   }
 
   /** Adds a row whose date and status do not say that it is pending. @param kind the kind of its status */

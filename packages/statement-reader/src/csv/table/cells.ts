@@ -11,7 +11,13 @@ import {
   nameColumns,
   requirePositions,
 } from './columns.js';
-import { headerNamesBalance, headerWords, kindHeaders, pendingFlagHeaders } from './header-names.js';
+import {
+  balanceImpactHeaders,
+  headerNamesBalance,
+  headerWords,
+  kindHeaders,
+  pendingFlagHeaders,
+} from './header-names.js';
 
 /** The cells of a row, and the positions of the columns. */
 export interface RowCells {
@@ -194,17 +200,26 @@ export function findPendingFlag(headers: readonly string[]): number {
   return headers.findIndex((header) => pendingFlagHeaders.has(headerWords(header)));
 }
 
-/** Returns the position of the column with the kind of each transaction; -1 if there is none. */
-export function findKindPosition(headers: readonly string[]): number {
-  return headers.findIndex((header) => kindHeaders.has(headerWords(header)));
+/**
+ * Returns whether a row of PayPal is an authorization, or the void of one. Such a row never changes the balance, even if its status is
+ * `Completed`. PayPal gives it the balance impact `Memo`, in a column that is not in all exports.
+ */
+export function isMemo(cells: readonly string[], { kind, impact }: MemoPositions): boolean {
+  return memoKinds.has(canonicalStatus(cells[kind] ?? '')) || /^m[ée]mo$/iu.test(cells[impact]?.trim() ?? '');
 }
 
-/**
- * Returns whether a kind is PayPal's name of an authorization or of the void of one. Such a row never changes the balance, even if its
- * status is `Completed`. PayPal gives it the balance impact `Memo`.
- */
-export function isMemoKind(kind: string | undefined): boolean {
-  return kind !== undefined && memoKinds.has(canonicalStatus(kind));
+/** The positions of the columns with the kind and the balance impact of each transaction; -1 if there is none. */
+export interface MemoPositions {
+  readonly kind: number;
+  readonly impact: number;
+}
+
+export function findMemoPositions(headers: readonly string[]): MemoPositions {
+  const words = headers.map(headerWords);
+  return {
+    kind: words.findIndex((header) => kindHeaders.has(header)),
+    impact: words.findIndex((header) => balanceImpactHeaders.has(header)),
+  };
 }
 
 const memoKinds: ReadonlySet<string> = new Set([

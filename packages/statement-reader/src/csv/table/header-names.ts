@@ -345,6 +345,12 @@ export const vagueDirectionHeaders: ReadonlySet<string> = new Set(
   headerList('transaction type; type; tipo; tipo movimiento; tipo operación; art; tegund; sign; flow'),
 );
 
+/** Headers of the column in exports of PayPal that says whether a row is a debit, a credit, or changes no balance. */
+export const balanceImpactHeaders: ReadonlySet<string> = new Set(
+  headerList(`
+    balance impact; impact sur le solde; auswirkung auf guthaben; impatto sul saldo; effect op saldo; impacto en el saldo; wpływ na saldo`),
+);
+
 /** Headers of the column with the kind of each transaction. */
 export const kindHeaders: ReadonlySet<string> = new Set(
   headerList(`
