@@ -135,6 +135,11 @@ it.each([
   ['Betrag', 'Gegenwert EUR'],
   ['Betrag', 'Abrechnungsbetrag'],
   ['Montant', 'Montant débité'],
+  ['Montant', 'Contrevaleur EUR'],
+  ['Amount', 'Amount (account currency)'],
+  ['Amount', 'Charged (EUR)'],
+  ['Amount', 'EUR equivalent'],
+  ['Betrag', 'Betrag in Kontowährung'],
 ])('the CSV reader refuses to choose between the amounts of "%s" and "%s"', async (first, second) => {
   const lines = [`Date;Text;${first};${second}`, '2024-01-16;Uber;-10.00;-9.31'];
   await expect(readExport(lines)).rejects.toMatchObject({

@@ -308,7 +308,7 @@ export const chargedAmountHeaders: ReadonlySet<string> = new Set(
   headerList(`
     billed amount; billing amount; amount billed; charged amount; amount charged; posted amount; booked amount; abrechnungsbetrag;
     verrechneter betrag; converted amount; amount charged to account; amount in home currency; gegenwert; contravalor;
-    contre valeur; montant débité; montant facturé; importe cargado; importe facturado; importo addebitato; valor cobrado`),
+    contre valeur; contrevaleur; charged; equivalent; eur equivalent; gbp equivalent; usd equivalent; amount account currency; betrag in kontowährung; montant débité; montant facturé; importe cargado; importe facturado; importo addebitato; valor cobrado`),
 );
 
 /** Headers of columns with the currency of the amounts under {@link accountAmountHeaders}. */
