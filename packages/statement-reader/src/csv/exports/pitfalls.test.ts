@@ -149,6 +149,9 @@ describe('the signs of the amounts', () => {
       await expect(read([payment, refund], 'checking')).rejects.toMatchObject({
         message: `${asks} See the sign of "MOBILE PAYMENT - THANK YOU".`,
       });
+      await expect(read(['2024-01-29,CASHBACK BONUS REDEMPTION,-12.99'], 'credit_card')).rejects.toMatchObject({
+        message: `${asks} See the sign of "CASHBACK BONUS REDEMPTION".`,
+      });
       const expenses = [
         '2024-01-14,KROGER,-35.00',
         '2024-01-15,SHELL,-30.00',

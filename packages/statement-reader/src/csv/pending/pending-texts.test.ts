@@ -20,6 +20,7 @@ describe('a text that marks its row as pending or declined', () => {
     'Authorisation hold - HOTEL',
     'AUTH ONLY HOTEL',
     'Temporary authorization HOTEL',
+    'Vormerkung REWE',
     'Scheduled: HOTEL',
     'Autorisation en cours HOTEL',
     'Not yet posted: HOTEL',

@@ -27,6 +27,9 @@ export class SignConventionCheck {
   #paymentToCard: string | undefined;
   /** The number of these descriptions, if all amounts have a minus. */
   #incomeCountOfCard = 0;
+  /** The first other text with a minus that names a reward, and the number of such texts, if all amounts have a minus. */
+  #reward: string | undefined;
+  #rewardCount = 0;
   /** The text of a row that has a minus and is certainly a payment received by the card issuer. */
   #reversedReceipt: string | undefined;
   /** The text of a refund with a minus. */
@@ -102,6 +105,9 @@ export class SignConventionCheck {
       if (isPayment || (isRare && isRefundToCard(text))) {
         this.#incomeOfCard ??= text;
         this.#incomeCountOfCard += 1;
+      } else if (isRare && reward.test(text)) {
+        this.#reward ??= text;
+        this.#rewardCount += 1;
       }
     }
     if (!isMinus && !this.#followsBanks && isReceivedByCard(row.text)) this.#followsBanks = true;
@@ -184,19 +190,21 @@ export class SignConventionCheck {
   }
 
   /**
-   * Finds the row that proves that a minus means income, as {@link findReversedRow} does, for a file whose amounts all have a minus, such as
-   * that of a card in a month without purchases. At least half of the rows name payments to the card or refunds, and at least one names a
-   * payment, or all rows are refunds.
-   * @throws StatementError if some rows of a credit card name payments or refunds, but fewer; if all rows name them, and the account is no
-   *   credit card
+   * Finds the row that proves that a minus means income, as {@link findReversedRow} does, in a file whose amounts all have a minus, such as
+   * that of a card in a month without purchases. At least half of the rows must name payments to the card, refunds or rewards, and one of
+   * them a payment. Without a payment, all rows must name refunds or rewards, and one of them a refund.
+   * @throws StatementError if some rows of a credit card name incomes, but these conditions do not hold; if all rows name them, one of them a
+   *   payment, and the account is no credit card
    */
   async #findReversedRowOfCard(isCreditCard: () => Promise<boolean>): Promise<string | undefined> {
-    const example = this.#paymentToCard ?? this.#incomeOfCard;
+    const example = this.#paymentToCard ?? this.#incomeOfCard ?? this.#reward;
     if (example === undefined || this.#followsBanks) return undefined;
-    const areAll = this.#incomeCountOfCard === this.#minus;
-    const areHalf = 2 * this.#incomeCountOfCard >= this.#minus;
+    const incomeCount = this.#incomeCountOfCard + this.#rewardCount;
+    const areAll = incomeCount === this.#minus;
+    const areHalf = 2 * incomeCount >= this.#minus;
     const isCard = await isCreditCard();
-    if (isCard && (areAll || (areHalf && this.#paymentToCard !== undefined))) return example;
+    const isProven = (areAll && this.#incomeOfCard !== undefined) || (areHalf && this.#paymentToCard !== undefined);
+    if (isCard && isProven) return example;
     if (isCard || (areAll && this.#paymentToCard !== undefined)) throw reversedSignsError(example);
     return undefined;
   }

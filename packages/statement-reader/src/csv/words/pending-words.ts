@@ -32,7 +32,7 @@ const pendingBeginning = new RegExp(
     'pr[ée]-?autorisation|preautorizaci[óo]n|bloqueo temporal',
     `${notYet}|pending(?= transactions?(?!\\p{L}))`,
     '(?:pre-?authori[sz](?:ed|ation)|authori[sz]ation|scheduled|processing|on hold|hold|[àa] venir)(?=\\s*:))(?!\\p{L})',
-    '^(vorgemerkt)e? \\S|(transakcja nierozliczona)',
+    '^(vorgemerkt)e? \\S|^(vormerkung) \\S|(transakcja nierozliczona)',
   ].join('|'),
   'iu',
 );
