@@ -110,3 +110,13 @@ describe('a column "Valuta"', () => {
     expect(interpretation.date).toBe('Valuta');
   });
 });
+
+it('the CSV reader does not use an empty date column if the dates are in a column with an unknown header', async () => {
+  const { rows, interpretation } = await readExport([
+    'Date,Value,Description,Amount',
+    ',13.03.2026,Tea,-5.00',
+    ',14.03.2026,Pie,-6.00',
+  ]);
+  expect(rows).toEqual(['2026-03-13 -5 Tea', '2026-03-14 -6 Pie']);
+  expect(interpretation.date).toBe('Value');
+});

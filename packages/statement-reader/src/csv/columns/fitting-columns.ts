@@ -7,7 +7,7 @@ import { headerWords, vagueDirectionHeaders, vagueStatusHeaders } from '../table
 /**
  * Detects column roles by their headers, except roles that the cells of the first rows disprove:
  *
- * - A column of texts that cannot be dates is not the date. For example, `Valuta` is the value date in German files, but the currency in
+ * - An empty column, or a column of texts that cannot be dates, is not the date. For example, `Valuta` is the value date in German files, but the currency in
  *   Italian ones.
  * - An empty column is not the description, merchant or category if the header of a filled column names the same role. A column with only
  *   placeholders such as `No Description` is treated as empty. A description column with a text in fewer than half of the rows is not used
@@ -87,10 +87,9 @@ function withFittingStatus(
 /** Matches an empty cell, or a placeholder that some banks write instead. */
 const placeholder = /^(|no description|n\/a|-+)$/i;
 
-/** Returns whether all cells are empty, or some cell may be a date, or a status such as `Pending` in place of a date. */
+/** Returns whether some cell may be a date, or a status such as `Pending` in place of a date. */
 function couldBeDates(cells: readonly string[]): boolean {
-  const filled = cells.filter((cell) => cell !== '');
-  return filled.length === 0 || filled.some((cell) => /\p{Nd}/u.test(cell) || isPendingStatus(cell));
+  return cells.some((cell) => cell !== '' && (/\p{Nd}/u.test(cell) || isPendingStatus(cell)));
 }
 
 /** Returns whether all filled cells are amounts, and some have a minus. */
